@@ -1,0 +1,42 @@
+"""What smelt knows of a whole project after reading it: one value for CLI, server and docs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from smelt.diagnostics.model import Diagnostic
+from smelt.grains.succession.shape import SuccessionShape
+from smelt.project.model import Address, Model, Project
+from smelt.sql.model import Parsed
+
+Kind = Literal["view", "table", "succession", "refused"]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAnalysis:
+    """One model.
+
+    Attributes:
+        kind: how it is kept; ``refused`` if any of its findings is an error.
+        shape: for ``succession``: all that a plan needs.
+        definition_hash: hash of the canonical definition (see ``smelt.analysis.definition``); None if refused.
+        canonical: the canonical definition as JSON text: what a table of record stores and compares.
+        diagnostics: findings in this model's file, in order.
+    """
+
+    model: Model
+    parsed: Parsed
+    kind: Kind
+    shape: SuccessionShape | None
+    definition_hash: str | None
+    canonical: str | None
+    diagnostics: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """A project with its models judged. ``diagnostics`` are all findings of all files, in order."""
+
+    project: Project
+    models: Mapping[Address, ModelAnalysis]
+    diagnostics: tuple[Diagnostic, ...]

@@ -1,0 +1,54 @@
+"""Every diagnostic code and the module that declares it.
+
+A module named here has a docstring (the code's page) and a ``CODE``. Names map to module paths, not to
+objects, so that one page can be shown without importing the rest, and so that this layer imports nothing
+above it.
+"""
+
+import importlib
+from dataclasses import dataclass
+
+from smelt.diagnostics.model import Code
+
+CODES: dict[str, str] = {
+    # project files
+    # SQL
+    # succession
+    "SuccessionWindowFunctionNotLead": "smelt.grains.succession.rules.window_function_not_lead",
+    "SuccessionPartitionKeyMismatch": "smelt.grains.succession.rules.partition_key_mismatch",
+    "SuccessionOrderNotMonotoneClock": "smelt.grains.succession.rules.order_not_monotone_clock",
+    "SuccessionRowLocalColumnViolation": "smelt.grains.succession.rules.row_local_column_violation",
+    "SuccessionIdentityNotProjected": "smelt.grains.succession.rules.identity_not_projected",
+    "SuccessionSingleSourceOnly": "smelt.grains.succession.rules.single_source_only",
+    "SuccessionDrivingSourceNotAppendOnly": "smelt.grains.succession.rules.driving_source_not_append_only",
+    "SuccessionPreFilterNotRowLocal": "smelt.grains.succession.rules.pre_filter_not_row_local",
+    "SuccessionDeleteFilterMisplaced": "smelt.grains.succession.rules.delete_filter_misplaced",
+    "SuccessionPreFilterNegatesFlag": "smelt.grains.succession.rules.pre_filter_negates_flag",
+    "SuccessionPatternUnrecognized": "smelt.grains.succession.rules.pattern_unrecognized",
+    "SuccessionClockTie": "smelt.grains.succession.rules.clock_tie",
+    # run time
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A registered code with its page (Markdown)."""
+
+    code: Code
+    page: str
+
+
+def entry(name: str) -> Entry:
+    """The declaration and page of a code.
+
+    Raises:
+        KeyError: no such code.
+    """
+    module = importlib.import_module(CODES[name])
+    code: Code = module.CODE
+    return Entry(code, (module.__doc__ or "").strip() + "\n")
+
+
+def names() -> tuple[str, ...]:
+    """All code names, in registry order."""
+    return tuple(CODES)

@@ -1,0 +1,82 @@
+"""What a caller asks of a run, and what it hears back."""
+
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from smelt.diagnostics.model import Diagnostic
+from smelt.project.model import Address
+from smelt.state.records import Manifest, ModelRecord
+from smelt.text.intervals import Interval
+
+
+@dataclass(frozen=True, slots=True)
+class RunRequest:
+    """One execution of ``run``, ``build`` or ``seed``.
+
+    Attributes:
+        selection: models and seeds to run, in any order.
+        window: the run-axis range to fold; None folds what is new.
+        chunk: with no window: commit every so many granules; None commits once.
+        lock_timeout: seconds to wait for the lock; 0 fails at once.
+    """
+
+    command: Literal["run", "build", "seed"]
+    command_line: str
+    target: str
+    selection: tuple[Address, ...]
+    window: Interval | None = None
+    full_refresh: bool = False
+    lose_history: bool = False
+    chunk: int | None = None
+    fail_fast: bool = False
+    lock_timeout: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a model failed.
+
+    ``approval`` marks a failure that a person must approve (exit 3), ``busy`` a held database (exit 4).
+    """
+
+    code: str
+    message: str
+    help: str = ""
+    diagnostics: tuple[Diagnostic, ...] = ()
+    approval: bool = False
+    busy: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """One model, seed or test that came to an end."""
+
+    name: str
+    record: ModelRecord
+    failure: Failure | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunSummary:
+    """How a run ended. ``exit_code`` follows the command line's table of codes."""
+
+    manifest: Manifest
+    ended: tuple[Ended, ...]
+    exit_code: int
+    notices: tuple[str, ...] = field(default=())
+
+
+class Listener(Protocol):
+    """Hears of a run's progress, on the thread that runs it."""
+
+    def started(self, names: tuple[str, ...]) -> None:
+        """The run begins with these models, in order."""
+
+    def model_started(self, name: str) -> None:
+        """A model begins."""
+
+    def model_ended(self, ended: Ended) -> None:
+        """A model came to an end."""
+
+    def notice(self, text: str) -> None:
+        """Something worth a line on stderr."""

@@ -1,0 +1,44 @@
+"""SQL identifiers as DuckDB treats them, and names that look alike."""
+
+import difflib
+from collections.abc import Iterable
+
+_ASCII_LOWER = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
+
+
+def fold(name: str) -> str:
+    """The name under which DuckDB compares it: ASCII letters in lower case, the rest as it is."""
+    return name.translate(_ASCII_LOWER)
+
+
+def quote(name: str) -> str:
+    """The name as a quoted SQL identifier."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def quote_literal(value: str) -> str:
+    """The value as a SQL string literal."""
+    return "'" + value.replace("'", "''") + "'"
+
+
+def nearest(name: str, candidates: Iterable[str], limit: int = 3) -> tuple[str, ...]:
+    """The candidates that look most like ``name``, best first; maybe none.
+
+    Upper and lower case do not count, and a shared last dotted segment counts as alike.
+    """
+    folded: dict[str, str] = {}
+    for candidate in candidates:
+        folded.setdefault(fold(candidate), candidate)
+    wanted = fold(name)
+    close = difflib.get_close_matches(wanted, folded, n=limit, cutoff=0.6)
+    tail = wanted.rpartition(".")[2]
+    tails = [key for key in folded if key.rpartition(".")[2] == tail and key not in close]
+    return tuple(folded[key] for key in (*close, *tails)[:limit])
+
+
+def did_you_mean(name: str, candidates: Iterable[str]) -> str:
+    """A help sentence that offers the nearest names, or the empty string."""
+    close = nearest(name, candidates)
+    if not close:
+        return ""
+    return "did you mean " + " or ".join(f"`{candidate}`" for candidate in close) + "?"
