@@ -7,7 +7,6 @@ from typing import Literal
 from smelt.diagnostics.model import Diagnostic
 from smelt.grains.succession.shape import SuccessionShape
 from smelt.project.model import Address, Model, Project
-from smelt.sql.model import Parsed
 
 Kind = Literal["view", "table", "succession", "refused"]
 
@@ -25,7 +24,6 @@ class ModelAnalysis:
     """
 
     model: Model
-    parsed: Parsed
     kind: Kind
     shape: SuccessionShape | None
     definition_hash: str | None

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Literal
 
 from smelt.diagnostics.model import Diagnostic, Location
+from smelt.sql.model import Parsed
 from smelt.text.identifiers import fold
 from smelt.text.spans import Span
 
@@ -205,6 +206,7 @@ class Model:
     sql_span: Span
     frontmatter: Frontmatter
     marks: Marks
+    parsed: Parsed
     references: tuple["Reference", ...] = ()
 
     @property

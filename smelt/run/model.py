@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
-from smelt.diagnostics.model import Diagnostic
+from smelt.engines.model import Failure
 from smelt.project.model import Address
 from smelt.state.records import Manifest, ModelRecord
 from smelt.text.intervals import Interval
@@ -30,21 +30,6 @@ class RunRequest:
     chunk: int | None = None
     fail_fast: bool = False
     lock_timeout: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """Why a model failed.
-
-    ``approval`` marks a failure that a person must approve (exit 3), ``busy`` a held database (exit 4).
-    """
-
-    code: str
-    message: str
-    help: str = ""
-    diagnostics: tuple[Diagnostic, ...] = ()
-    approval: bool = False
-    busy: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,126 @@
+"""What a warehouse does for a run, whichever engine it is."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from smelt.analysis.model import ModelAnalysis
+from smelt.diagnostics.model import Diagnostic
+from smelt.project.model import Seed
+from smelt.text.intervals import Interval
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a model failed.
+
+    ``approval`` marks a failure that a person must approve (exit 3), ``busy`` a held database (exit 4).
+    """
+
+    code: str
+    message: str
+    help: str = ""
+    diagnostics: tuple[Diagnostic, ...] = ()
+    approval: bool = False
+    busy: bool = False
+
+
+class WarehouseError(Exception):
+    """A step failed and was rolled back; nothing of it stays."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure.message)
+        self.failure = failure
+
+
+@dataclass(frozen=True, slots=True)
+class FoldRequest:
+    """What to fold into an incremental model.
+
+    Attributes:
+        window: the run-axis range to stage anew; None folds what the frontier does not have yet.
+        full_refresh: rebuild table and hidden state from the whole source in one transaction.
+        chunk: with no window: how many granules one transaction takes; None takes all at once.
+        run_id: written into the table of record.
+        sequence: the run's sequence number, written beside it.
+        samples: rows of data shown in messages.
+        lose_history: rebuild although the source no longer has all partitions that were folded.
+    """
+
+    run_id: str
+    sequence: int
+    window: Interval | None = None
+    full_refresh: bool = False
+    chunk: int | None = None
+    samples: int = 5
+    lose_history: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LandedPartition:
+    """A partition of a source that a run counted: raw rows, before any filter."""
+
+    interval: Interval
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltColumn:
+    """A column of a built relation, typed as DuckDB prints it."""
+
+    name: str
+    type: str
+    nullable: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What became of one relation. Counts are logical; None where they have no meaning (views, full tables).
+
+    Attributes:
+        strategy: a value of :data:`smelt.state.records.Strategy`.
+        row_count: rows in the table afterwards; None for a view.
+        time_range: the run-axis range folded by this run; None if nothing was.
+        coverage: everything folded so far; empty for what has no run axis.
+        landed: per source (printed address) the partitions counted.
+        notices: lines a person should see.
+    """
+
+    strategy: str
+    row_count: int | None
+    rows_inserted: int | None = None
+    rows_patched: int | None = None
+    tombstones: int | None = None
+    re_presented: int | None = None
+    time_range: Interval | None = None
+    coverage: tuple[Interval, ...] = ()
+    landed: tuple[tuple[str, tuple[LandedPartition, ...]], ...] = ()
+    columns: tuple[BuiltColumn, ...] = ()
+    notices: tuple[str, ...] = ()
+
+
+class Warehouse(Protocol):
+    """One open connection to a target. Every method is one transaction (``fold`` one per chunk).
+
+    Each raises :class:`WarehouseError` after rolling back.
+    """
+
+    def load_seed(self, seed: Seed, run_id: str, sequence: int) -> Built:
+        """Load a seed's CSV as a table; ``strategy`` is ``none`` if the file is unchanged since it was loaded."""
+
+    def build_view(self, model: ModelAnalysis, run_id: str, sequence: int) -> Built:
+        """Create the view if it is missing or differs."""
+
+    def build_table(self, model: ModelAnalysis, run_id: str, sequence: int) -> Built:
+        """Rebuild a ``refresh: full`` table."""
+
+    def fold(self, model: ModelAnalysis, request: FoldRequest) -> Built:
+        """Bring a succession model's table up to date."""
+
+    def failing_rows(self, sql: str, limit: int) -> tuple[int, tuple[tuple[object, ...], ...]]:
+        """How many rows a test's query finds, and the first few of them."""
+
+    def interrupt(self) -> None:
+        """Stop the statement that is running; safe to call from a signal handler."""
+
+    def close(self) -> None:
+        """Close the connection. Never raises."""
