@@ -26,6 +26,16 @@ CODES: dict[str, str] = {
     "SuccessionPreFilterNegatesFlag": "smelt.grains.succession.rules.pre_filter_negates_flag",
     "SuccessionPatternUnrecognized": "smelt.grains.succession.rules.pattern_unrecognized",
     "SuccessionClockTie": "smelt.grains.succession.rules.clock_tie",
+    # state
+    "StateLocked": "smelt.state.rules.locked",
+    "StateLockUnsupported": "smelt.state.rules.lock_unsupported",
+    "StateCorrupt": "smelt.state.rules.corrupt",
+    "StateUnreadable": "smelt.state.rules.unreadable",
+    "StateUnwritable": "smelt.state.rules.unwritable",
+    "StateDiskFull": "smelt.state.rules.disk_full",
+    "StateVersionNewer": "smelt.state.rules.version_newer",
+    "StateLegacyLayout": "smelt.state.rules.legacy_layout",
+    "StateModeUnavailable": "smelt.state.rules.mode_unavailable",
     # run time
 }
 

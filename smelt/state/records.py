@@ -4,11 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from smelt.text.intervals import Interval
+
 Outcome = Literal["success", "failed", "skipped"]
 Strategy = Literal[
     "view", "table", "seed", "succession-build", "succession-patch", "partition-replace", "key-merge", "none"
 ]
 SkipReason = Literal["upstream_failed", "resumed", "cancelled", "not_reached"]
+TestOutcome = Literal["passed", "failed", "skipped"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,4 +61,66 @@ class Manifest:
     full_refresh: bool = False
     resumed_from: str | None = None
     models: Mapping[str, ModelRecord] = field(default_factory=dict)
-    tests: Mapping[str, Literal["passed", "failed", "skipped"]] = field(default_factory=dict)
+    tests: Mapping[str, TestOutcome] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class FailureRecord:
+    """A failed model as a report lists it."""
+
+    model: str
+    error: ErrorRecord
+    retry_count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A manifest summed up: ``reports/<run_id>.json``.
+
+    ``duration_ms`` is the sum over the models, so it is right for a run that was killed and when the wall
+    clock jumped. Failed tests are counted in ``test_counts``.
+    """
+
+    run_id: str
+    sequence: int
+    command: str
+    target: str
+    started_at: str
+    completed_at: str | None
+    status: Literal["running", "completed", "cancelled"]
+    duration_ms: int
+    outcome_counts: Mapping[str, int]
+    test_counts: Mapping[str, int]
+    failures: tuple[FailureRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Landed:
+    """A partition of a source that some run counted: raw rows, before any filter."""
+
+    interval: Interval
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaColumn:
+    """A column of a deployed table, typed as the warehouse prints it."""
+
+    name: str
+    type: str
+    nullable: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaRecord:
+    """What a model's relation looks like since its last successful write: ``schemas/<model>.json``.
+
+    ``definition`` is the canonical definition's JSON text, as the table of record holds it.
+    """
+
+    deployed_at: str
+    definition_hash: str | None
+    definition: str | None
+    grain: str | None
+    columns: tuple[SchemaColumn, ...]
+    partition_column: str | None = None

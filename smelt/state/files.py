@@ -1,0 +1,125 @@
+"""The documents of one target: on disk, or nowhere for a project that keeps no state."""
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol
+
+from smelt.state import atomic
+from smelt.state.documents import JsonObject, MalformedDocument, decode, encode
+from smelt.state.rules import corrupt, unreadable
+
+_RUN_FILE = re.compile(r"\d{8}-\d{6}-([0-9a-f]{6,})\.json")
+
+
+class Files(Protocol):
+    """Documents by their path under the target's folder, such as ``runs/<run_id>.json``.
+
+    Each method raises :class:`smelt.state.errors.StateError`.
+    """
+
+    def path(self, name: str) -> Path:
+        """Where a document lies, for messages."""
+
+    def load(self, name: str) -> JsonObject | None:
+        """The document; None if there is none."""
+
+    def save(self, name: str, document: Mapping[str, object]) -> None:
+        """Write the document whole."""
+
+    def run_ids(self) -> tuple[str, ...]:
+        """The runs that left a manifest, newest first by sequence."""
+
+
+class TargetFiles:
+    """The documents in one folder under ``.smelt/targets/``."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def path(self, name: str) -> Path:
+        """Where a document lies."""
+        return self._folder / name
+
+    def load(self, name: str) -> JsonObject | None:
+        """The document; None if there is none."""
+        return read_document(self.path(name))
+
+    def save(self, name: str, document: Mapping[str, object]) -> None:
+        """Write the document whole, by rename."""
+        atomic.write(self.path(name), encode(document))
+
+    def run_ids(self) -> tuple[str, ...]:
+        """The runs that left a manifest, newest first by sequence."""
+        names = [name for name in _names(self._folder / "runs") if _RUN_FILE.fullmatch(name)]
+        return tuple(name.removesuffix(".json") for name in sorted(names, key=_sequence_in, reverse=True))
+
+    def remove_leftovers(self) -> None:
+        """Delete what killed processes left; only for the holder of the lock."""
+        for folder in (".", "runs", "reports", "schemas"):
+            atomic.remove_leftovers(self._folder / folder)
+
+
+class NoFiles:
+    """The posture ``stateless``: nothing is there and nothing is kept."""
+
+    def path(self, name: str) -> Path:
+        """A path that is never made."""
+        return Path(name)
+
+    def load(self, name: str) -> JsonObject | None:
+        """Nothing."""
+        return None
+
+    def save(self, name: str, document: Mapping[str, object]) -> None:
+        """Keeps nothing."""
+
+    def run_ids(self) -> tuple[str, ...]:
+        """None."""
+        return ()
+
+
+def sequence_of(run_id: str) -> int:
+    """The sequence number in a run id."""
+    return int(run_id.rpartition("-")[2], 16)
+
+
+def _sequence_in(file_name: str) -> int:
+    return sequence_of(file_name.removesuffix(".json"))
+
+
+def _names(folder: Path) -> list[str]:
+    try:
+        with os.scandir(folder) as entries:
+            return [entry.name for entry in entries]
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise unreadable.error(folder, error.strerror or str(error)) from error
+
+
+def read_document(path: Path) -> JsonObject | None:
+    """The JSON object at ``path``; None if no file is there.
+
+    Raises:
+        StateError: it cannot be read, or does not hold a JSON object.
+    """
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise unreadable.error(path, error.strerror or str(error)) from error
+    with corrupt_at(path):
+        return decode(data)
+
+
+@contextmanager
+def corrupt_at(path: Path) -> Iterator[None]:
+    """Turns a malformed document into the named error with its file."""
+    try:
+        yield
+    except MalformedDocument as error:
+        raise corrupt.error(path, error) from error

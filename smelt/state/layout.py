@@ -1,0 +1,80 @@
+"""Where things lie under ``.smelt/``, and which version of that layout is there."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from smelt.state.codec import version_of
+from smelt.state.errors import FOLDER
+from smelt.state.files import corrupt_at, read_document
+from smelt.state.rules import legacy_layout, unreadable, version_newer
+
+STATE_VERSION = 1
+"""The layout version this smelt writes, and the highest it knows."""
+
+_LEGACY = (
+    "runs",
+    "reports",
+    "schemas",
+    "intervals.json",
+    "landed_deltas.json",
+    "reconciliation.json",
+    "snapshots.json",
+)
+_UNSAFE = re.compile(r"[%/\\\x00-\x1f]|^\.")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The state folder of the project at ``root``."""
+
+    root: Path
+
+    @property
+    def folder(self) -> Path:
+        """``.smelt``."""
+        return self.root / FOLDER
+
+    @property
+    def meta(self) -> Path:
+        """``.smelt/meta.json``."""
+        return self.folder / "meta.json"
+
+    @property
+    def lock(self) -> Path:
+        """``.smelt/lock``."""
+        return self.folder / "lock"
+
+    def target(self, name: str) -> Path:
+        """The folder of one target."""
+        return self.folder / "targets" / file_stem(name)
+
+
+def file_stem(name: str) -> str:
+    """A file name for a target or model that stays in its folder: unsafe characters become ``%2F`` and the like."""
+    return _UNSAFE.sub(lambda match: f"%{ord(match.group()):02X}", name)
+
+
+def check(layout: Layout) -> None:
+    """Make sure that what is under ``.smelt/`` is a layout this smelt knows. Reads only, creates nothing.
+
+    Raises:
+        StateError: a newer version, a layout from before versions, or a corrupt ``meta.json``.
+    """
+    document = read_document(layout.meta)
+    if document is None:
+        _refuse_legacy(layout)
+        return
+    with corrupt_at(layout.meta):
+        found = version_of(document, "state_version")
+    if found > STATE_VERSION:
+        raise version_newer.error(layout.meta, found, STATE_VERSION)
+
+
+def _refuse_legacy(layout: Layout) -> None:
+    try:
+        names = tuple(name for name in _LEGACY if (layout.folder / name).exists())
+    except OSError as error:
+        raise unreadable.error(layout.folder, error.strerror or str(error)) from error
+    if names:
+        raise legacy_layout.error(layout.folder, names)

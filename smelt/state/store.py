@@ -1,0 +1,88 @@
+"""Opening ``.smelt/``: under the lock to write, without it to read."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from smelt.state import atomic
+from smelt.state.atomic import refusal
+from smelt.state.clock import Clock
+from smelt.state.codec import instant
+from smelt.state.documents import encode
+from smelt.state.files import Files, NoFiles, TargetFiles, sequence_of
+from smelt.state.layout import STATE_VERSION, Layout, check
+from smelt.state.lock import Lock
+from smelt.state.rules import mode_unavailable
+
+Mode = Literal["stateless", "intervals", "environments"]
+
+
+@dataclass(frozen=True, slots=True)
+class RunId:
+    """The name of a run. Runs are ordered by ``sequence``, never by the time in the text."""
+
+    text: str
+    sequence: int
+
+
+@contextmanager
+def locked(root: Path, target: str, mode: Mode, command: str, clock: Clock, timeout: float) -> Iterator[Files]:
+    """The documents of a target, to write, for as long as the project's lock is held.
+
+    A ``.smelt/`` that this smelt must not touch is refused before anything is created in it.
+
+    Args:
+        root: the project's folder.
+        target: the target's name.
+        mode: the posture ``state.mode``.
+        command: what the lock file tells other processes, such as ``smelt run``.
+        clock: for the time in the lock file and for waiting.
+        timeout: seconds to wait for the lock; 0 fails at once.
+
+    Raises:
+        StateError: locked, unwritable, corrupt, newer, legacy, or a posture that is not available yet.
+    """
+    if mode == "environments":
+        raise mode_unavailable.error(mode)
+    layout = Layout(root)
+    check(layout)
+    try:
+        layout.folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise refusal(layout.folder, error) from error
+    with Lock(layout.lock, command, instant(clock.now()), clock, timeout):
+        check(layout)
+        yield _open(layout, target, mode)
+
+
+def _open(layout: Layout, target: str, mode: Mode) -> Files:
+    atomic.remove_leftovers(layout.folder)
+    if not layout.meta.exists():
+        atomic.write(layout.meta, encode({"state_version": STATE_VERSION}))
+    if mode == "stateless":
+        return NoFiles()
+    files = TargetFiles(layout.target(target))
+    files.remove_leftovers()
+    return files
+
+
+def reading(root: Path, target: str) -> Files:
+    """The documents of a target, to read: without the lock, creating nothing.
+
+    Every document is a whole old or a whole new one, whatever a run is doing meanwhile.
+
+    Raises:
+        StateError: newer, legacy or corrupt.
+    """
+    layout = Layout(root)
+    check(layout)
+    return TargetFiles(layout.target(target))
+
+
+def next_run_id(files: Files, clock: Clock) -> RunId:
+    """The id of the run that begins now; only for the holder of the lock."""
+    newest = files.run_ids()[:1]
+    sequence = sequence_of(newest[0]) + 1 if newest else 1
+    return RunId(f"{clock.now():%Y%m%d-%H%M%S}-{sequence:06x}", sequence)
