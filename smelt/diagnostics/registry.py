@@ -37,6 +37,7 @@ CODES: dict[str, str] = {
     "StateLegacyLayout": "smelt.state.rules.legacy_layout",
     "StateModeUnavailable": "smelt.state.rules.mode_unavailable",
     # run time
+    "ColumnTestFailed": "smelt.run.rules.column_test_failed",
 }
 
 

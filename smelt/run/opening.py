@@ -1,0 +1,35 @@
+"""Opening the warehouse of a run, and waiting for one that another program holds."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from smelt.engines.model import Warehouse, WarehouseError
+from smelt.project.model import Project, Target
+from smelt.state.clock import Clock
+
+OpenWarehouse = Callable[[Path, Project, Target], Warehouse]
+_POLL_SECONDS = 0.1
+
+
+def open_duckdb(root: Path, project: Project, target: Target) -> Warehouse:
+    """The DuckDB warehouse; DuckDB is imported only here, when a run really opens it."""
+    from smelt.engines.duckdb.warehouse import open_warehouse
+
+    return open_warehouse(root, project, target)
+
+
+def open_when_free(attempt: Callable[[], Warehouse], clock: Clock, timeout: float) -> Warehouse:
+    """What ``attempt`` opens, tried again for ``timeout`` seconds while another program holds the database.
+
+    Raises:
+        WarehouseError: it is still held, or cannot be opened for another reason.
+    """
+    deadline = clock.monotonic() + timeout
+    while True:
+        try:
+            return attempt()
+        except WarehouseError as error:
+            left = deadline - clock.monotonic()
+            if not error.failure.busy or left <= 0:
+                raise
+            clock.sleep(min(_POLL_SECONDS, left))

@@ -1,0 +1,76 @@
+"""What became of a model as records, and a run's exit code. Pure."""
+
+from collections.abc import Iterable
+from typing import cast
+
+from smelt.analysis.model import ModelAnalysis
+from smelt.engines.model import Built, Failure
+from smelt.project.model import Granularity
+from smelt.run.model import Ended
+from smelt.state.coverage import bounds
+from smelt.state.records import ErrorRecord, ModelRecord, SchemaColumn, SchemaRecord, SkipReason, Strategy
+
+
+def succeeded(built: Built, granularity: Granularity, duration_ms: int, definition_hash: str | None) -> ModelRecord:
+    """The record of a relation that was brought up to date."""
+    return ModelRecord(
+        outcome="success",
+        strategy=cast(Strategy, built.strategy),
+        row_count=built.row_count,
+        duration_ms=duration_ms,
+        definition_hash=definition_hash,
+        time_range=None if built.time_range is None else bounds(built.time_range, granularity),
+        rows_inserted=built.rows_inserted,
+        rows_patched=built.rows_patched,
+        tombstones=built.tombstones,
+        re_presented=built.re_presented,
+    )
+
+
+def failed(failure: Failure, duration_ms: int, definition_hash: str | None) -> ModelRecord:
+    """The record of what failed."""
+    error = ErrorRecord(failure.code, failure.message)
+    return ModelRecord(outcome="failed", duration_ms=duration_ms, definition_hash=definition_hash, error=error)
+
+
+def skipped(reason: SkipReason, definition_hash: str | None = None) -> ModelRecord:
+    """The record of what was not run."""
+    return ModelRecord(outcome="skipped", definition_hash=definition_hash, skip_reason=reason)
+
+
+def refusal(analysis: ModelAnalysis) -> Failure:
+    """Why a refused model fails: its first error; all findings go with it."""
+    first = next(finding for finding in analysis.diagnostics if finding.is_error)
+    return Failure(first.code.name, first.message, first.help, analysis.diagnostics)
+
+
+def granularity_of(analysis: ModelAnalysis) -> Granularity:
+    """The width of a model's run axis; days for what has none."""
+    return analysis.shape.granularity if analysis.shape is not None else Granularity.DAY
+
+
+def schema_of(analysis: ModelAnalysis, built: Built, deployed_at: str) -> SchemaRecord:
+    """What a model's relation looks like after it was built."""
+    timeseries = analysis.model.frontmatter.timeseries
+    return SchemaRecord(
+        deployed_at=deployed_at,
+        definition_hash=analysis.definition_hash,
+        definition=analysis.canonical,
+        grain="succession" if analysis.kind == "succession" else None,
+        columns=tuple(SchemaColumn(column.name, column.type, column.nullable) for column in built.columns),
+        partition_column=timeseries.partition_column if timeseries is not None else None,
+    )
+
+
+def exit_code(ended: Iterable[Ended], interrupted: int | None) -> int:
+    """The code of a run: interrupted, else 0, else what all failures share (3 approval, 4 busy), else 1."""
+    if interrupted is not None:
+        return interrupted
+    failures = [one.failure for one in ended if one.record.outcome == "failed"]
+    if not failures:
+        return 0
+    if all(failure is not None and failure.approval for failure in failures):
+        return 3
+    if all(failure is not None and failure.busy for failure in failures):
+        return 4
+    return 1

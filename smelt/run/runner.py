@@ -1,0 +1,85 @@
+"""Running a selection: one lock, one warehouse, one manifest, an outcome for each model."""
+
+from contextlib import closing
+from importlib.metadata import version
+from pathlib import Path
+
+from smelt.analysis.model import Analysis
+from smelt.project.model import Project
+from smelt.run.execution import Execution
+from smelt.run.interruption import Interruption
+from smelt.run.model import Listener, RunRequest, RunSummary
+from smelt.run.opening import OpenWarehouse, open_duckdb, open_when_free
+from smelt.run.progress import Progress
+from smelt.run.schedule import Schedule, schedule
+from smelt.state.clock import Clock, SystemClock
+from smelt.state.codec import instant
+from smelt.state.coverage import bounds
+from smelt.state.journal import Journal
+from smelt.state.records import Manifest
+from smelt.state.store import RunId, locked, next_run_id
+
+_SYSTEM_CLOCK = SystemClock()
+
+
+def execute(
+    root: Path,
+    project: Project,
+    analysis: Analysis,
+    request: RunRequest,
+    listener: Listener,
+    *,
+    clock: Clock = _SYSTEM_CLOCK,
+    open_warehouse: OpenWarehouse = open_duckdb,
+) -> RunSummary:
+    """Run what ``request`` selects, under the project's lock, and return how each part of it ended.
+
+    A failure never stops an independent branch. Called on the main thread, Ctrl-C and SIGTERM end the run in an
+    orderly way. The caller has dealt with :func:`smelt.run.preflight.project_faults`.
+
+    Raises:
+        StateError: ``.smelt/`` is locked or unusable; ``exit_code`` is in it.
+        WarehouseError: the database cannot be opened; exit 4 if its failure is ``busy``, else 1.
+        SystemExit: 130 or 143, for a signal that came before anything was begun.
+    """
+    config = project.config
+    if config is None:
+        raise ValueError("a project without a usable smelt.yml cannot be run")
+    target = config.targets[request.target]
+    steps = schedule(project, request)
+    command = f"smelt {request.command}"
+    with (
+        Interruption() as interruption,
+        locked(root, target.name, config.state_mode, command, clock, request.lock_timeout) as files,
+    ):
+        run_id = next_run_id(files, clock)
+        journal = Journal(files, _first_manifest(run_id, request, steps, clock), map(str, steps.models), clock)
+        warehouse = open_when_free(lambda: open_warehouse(root, project, target), clock, request.lock_timeout)
+        with closing(warehouse):
+            execution = Execution(
+                analysis=analysis,
+                request=request,
+                target=target,
+                run_id=run_id,
+                warehouse=warehouse,
+                interruption=interruption,
+                progress=Progress(journal, listener),
+                clock=clock,
+                samples=config.error_samples,
+            )
+            interruption.guard(execution)
+            return execution.run(steps)
+
+
+def _first_manifest(run_id: RunId, request: RunRequest, steps: Schedule, clock: Clock) -> Manifest:
+    return Manifest(
+        run_id=run_id.text,
+        sequence=run_id.sequence,
+        command=request.command,
+        smelt_version=version("smelt-lsp"),
+        started_at=instant(clock.now()),
+        target=request.target,
+        selection=steps.names,
+        window=None if request.window is None else bounds(request.window),
+        full_refresh=request.full_refresh,
+    )
