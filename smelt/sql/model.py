@@ -10,6 +10,7 @@ from typing import Literal
 
 from sqlglot import exp
 
+from smelt.sql.tokens import SqlError, Tokens
 from smelt.text.spans import Span
 
 
@@ -28,14 +29,6 @@ class Expr:
 
     node: exp.Expression
     span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class SqlError:
-    """The text is no query; ``span`` is where reading stopped (never empty unless the text is)."""
-
-    span: Span
-    message: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -187,6 +180,7 @@ class Query:
     calls: tuple[WindowCall, ...] = ()
     spans: Mapping[int, Span] = field(default_factory=dict)
     """``id(node)`` to span; use :meth:`span_of`."""
+    tokens: Tokens | None = None
 
     def span_of(self, node: exp.Expression) -> Span:
         """Where a node of the tree stands: from its first token to its last, parentheses balanced."""

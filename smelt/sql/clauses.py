@@ -1,0 +1,161 @@
+"""Where the clauses of the outermost query stand, from tokens alone: it works on half-typed text too."""
+
+from dataclasses import dataclass, field
+
+from sqlglot.tokenizer_core import TokenType
+
+from smelt.sql.tokens import SqlError, Tokens
+from smelt.text.spans import Span
+
+SET_OPERATORS = {TokenType.UNION, TokenType.EXCEPT, TokenType.INTERSECT}
+_CLAUSES = {
+    TokenType.SELECT: "SELECT",
+    TokenType.FROM: "FROM",
+    TokenType.WHERE: "WHERE",
+    TokenType.GROUP_BY: "GROUP BY",
+    TokenType.HAVING: "HAVING",
+    TokenType.WINDOW: "WINDOW",
+    TokenType.QUALIFY: "QUALIFY",
+    TokenType.ORDER_BY: "ORDER BY",
+    TokenType.LIMIT: "LIMIT",
+    TokenType.OFFSET: "OFFSET",
+    TokenType.FETCH: "LIMIT",
+}
+_ORDER = ("FROM", "WHERE", "GROUP BY", "HAVING", "WINDOW", "QUALIFY", "SAMPLE", "ORDER BY", "LIMIT", "OFFSET")
+"""The order DuckDB's grammar has; LIMIT and OFFSET may change places."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseRange:
+    """One clause: its keyword at ``first``, its body ``[body, end)``."""
+
+    name: str
+    first: int
+    body: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The outermost query: ``[first, end)`` without enclosing parentheses and semicolons.
+
+    ``clauses`` are those of the first SELECT, in text order. ``set_operator`` is the index of ``UNION`` and
+    the like, or -1.
+    """
+
+    tokens: Tokens
+    first: int
+    end: int
+    clauses: tuple[ClauseRange, ...]
+    with_range: tuple[int, int] | None = None
+    set_operator: int = -1
+    errors: tuple[SqlError, ...] = field(default=())
+
+    def clause(self, name: str) -> ClauseRange | None:
+        """The first clause of that name."""
+        return next((clause for clause in self.clauses if clause.name == name), None)
+
+    def span(self, clause: ClauseRange) -> Span:
+        """From the clause's keyword to its last token."""
+        return self.tokens.span(clause.first, clause.end)
+
+
+def layout(tokens: Tokens) -> Layout:
+    """The clauses of the outermost query. The token list must not be empty."""
+    first, end, errors = _statement(tokens)
+    if first >= end:
+        return Layout(tokens, first, end, (), errors=errors)
+    with_range, first_clause = _with(tokens, first, end)
+    select_end, operator = _first_select_end(tokens, first_clause, end)
+    inner_first, inner_end = _unwrapped(tokens, first_clause, select_end)
+    clauses = _clauses(tokens, inner_first, inner_end)
+    return Layout(tokens, first, end, clauses, with_range, operator, (*errors, *_order_errors(tokens, clauses)))
+
+
+def _statement(tokens: Tokens) -> tuple[int, int, tuple[SqlError, ...]]:
+    end = len(tokens)
+    while end and tokens.kind(end - 1) is TokenType.SEMICOLON:
+        end -= 1
+    errors: tuple[SqlError, ...] = ()
+    for index in tokens.level(0, end):
+        if tokens[index].kind is TokenType.SEMICOLON:
+            errors = (SqlError(tokens.span(index + 1, end), "there is more than one statement"),)
+            end = index
+            break
+    first, end = _unwrapped(tokens, 0, end)
+    return first, end, errors
+
+
+def _unwrapped(tokens: Tokens, first: int, end: int) -> tuple[int, int]:
+    """Without parentheses that hold the whole range."""
+    while first < end and tokens.kind(first) is TokenType.L_PAREN and tokens.partner[first] == end - 1:
+        first, end = first + 1, end - 1
+    return first, end
+
+
+def _with(tokens: Tokens, first: int, end: int) -> tuple[tuple[int, int] | None, int]:
+    if tokens.kind(first) is not TokenType.WITH:
+        return None, first
+    for index in tokens.level(first + 1, end):
+        starts_query = tokens[index].kind in (TokenType.SELECT, TokenType.FROM, TokenType.VALUES)
+        opens_query = tokens.kind(index) is TokenType.L_PAREN and tokens.kind(index - 1) is TokenType.R_PAREN
+        if (starts_query and not tokens.is_word(index)) or opens_query:
+            return (first, index), index
+    return (first, end), end
+
+
+def _first_select_end(tokens: Tokens, first: int, end: int) -> tuple[int, int]:
+    for index in tokens.level(first, end):
+        if tokens[index].kind in SET_OPERATORS and not tokens.is_word(index) and not _is_star_option(tokens, index):
+            return index, index
+    return end, -1
+
+
+def _is_star_option(tokens: Tokens, index: int) -> bool:
+    return tokens.kind(index - 1) is TokenType.STAR and tokens.kind(index + 1) is TokenType.L_PAREN
+
+
+def _clauses(tokens: Tokens, first: int, end: int) -> tuple[ClauseRange, ...]:
+    starts: list[tuple[str, int, int]] = []
+    for index in tokens.level(first, end):
+        name = _CLAUSES.get(tokens[index].kind)
+        body = index + 1
+        if tokens[index].kind is TokenType.USING and _upper(tokens, index + 1) in ("SAMPLE", "TABLESAMPLE"):
+            name, body = "SAMPLE", index + 2
+        if name is None or tokens.is_word(index) or _inside_expression(tokens, index):
+            continue
+        starts.append((name, index, body))
+    ends = [*(start for _, start, _ in starts), end][1:]
+    return tuple(
+        ClauseRange(name, start, min(body, stop), stop) for (name, start, body), stop in zip(starts, ends, strict=True)
+    )
+
+
+def _upper(tokens: Tokens, index: int) -> str:
+    return tokens[index].upper if 0 <= index < len(tokens) else ""
+
+
+def _inside_expression(tokens: Tokens, index: int) -> bool:
+    """``IS DISTINCT FROM`` holds a FROM that begins no clause."""
+    return tokens.kind(index) is TokenType.FROM and tokens.kind(index - 1) is TokenType.DISTINCT
+
+
+def _order_errors(tokens: Tokens, clauses: tuple[ClauseRange, ...]) -> tuple[SqlError, ...]:
+    """sqlglot takes clauses in any order; DuckDB does not."""
+    errors: list[SqlError] = []
+    seen: set[str] = set()
+    furthest = -1
+    for clause in clauses:
+        if clause.name == "SELECT":
+            continue
+        span = tokens.span(clause.first, max(clause.body, clause.first + 1))
+        rank = _ORDER.index(clause.name)
+        if clause.name in seen:
+            errors.append(SqlError(span, f"there is a second {clause.name}"))
+        elif rank < furthest and not (clause.name == "LIMIT" and _ORDER[furthest] == "OFFSET"):
+            errors.append(SqlError(span, f"{clause.name} stands after {_ORDER[furthest]}"))
+        elif clause.body >= clause.end:
+            errors.append(SqlError(span, f"{clause.name} is followed by nothing"))
+        seen.add(clause.name)
+        furthest = max(furthest, rank)
+    return tuple(errors)

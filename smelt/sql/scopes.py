@@ -1,0 +1,325 @@
+"""What an expression refers to: columns, functions, nested queries, stars."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from sqlglot import exp
+from sqlglot.tokenizer_core import TokenType
+
+from smelt.sql.model import Expr, Name, Query, Relation
+from smelt.sql.windows import name_of
+from smelt.text.identifiers import fold
+from smelt.text.spans import Span
+
+_NOT_FUNCTIONS = {
+    "IN",
+    "EXISTS",
+    "ANY",
+    "ALL",
+    "SOME",
+    "OVER",
+    "FILTER",
+    "VALUES",
+    "EXCLUDE",
+    "REPLACE",
+    "RENAME",
+    "AND",
+}
+_KEYWORD_FUNCTIONS = {
+    "CURRENT_DATE",
+    "CURRENT_TIME",
+    "CURRENT_TIMESTAMP",
+    "LOCALTIME",
+    "LOCALTIMESTAMP",
+    "CURRENT_USER",
+    "CURRENT_ROLE",
+    "CURRENT_SCHEMA",
+    "CURRENT_CATALOG",
+    "SESSION_USER",
+    "USER",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnRef:
+    """A column as written: ``parts`` without quotes, ``names`` with their spans."""
+
+    names: tuple[Name, ...]
+    span: Span
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The dotted parts."""
+        return tuple(name.text for name in self.names)
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A reference that found its column: the declared name, and the span of everything but struct fields."""
+
+    column: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionCall:
+    """A function as written; ``span`` is the name's."""
+
+    name: str
+    span: Span
+    has_parentheses: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class StarOption:
+    """A name in ``EXCLUDE``, ``REPLACE`` or ``RENAME``; ``expr`` for REPLACE, ``new`` for RENAME."""
+
+    kind: Literal["exclude", "replace", "rename"]
+    name: Name
+    expr: Expr | None = None
+    new: Name | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Star:
+    """``*`` or ``alias.*``; ``unsupported`` covers ``LIKE``, ``COLUMNS(…)`` and what is not understood."""
+
+    qualifier: Name | None
+    options: tuple[StarOption, ...]
+    unsupported: Span | None = None
+
+
+def columns_in(query: Query, node: exp.Expression) -> tuple[ColumnRef, ...]:
+    """The column references in a node, in text order, without those of nested queries."""
+    found = [_reference(query, column) for column in _columns(node)]
+    return tuple(sorted((ref for ref in found if ref is not None), key=lambda ref: ref.span))
+
+
+def _columns(node: exp.Expression) -> Iterator[exp.Expression]:
+    if isinstance(node, exp.Query):
+        return
+    if isinstance(node, exp.Dot | exp.Column) and not isinstance(node.this, exp.Star):
+        if isinstance(node, exp.Column) or _is_dotted_column(node):
+            yield node
+            return
+    if isinstance(node, exp.Lambda):
+        yield from _lambda_columns(node)
+        return
+    for child in node.iter_expressions():
+        if isinstance(child, exp.Expression):
+            yield from _columns(child)
+
+
+def _lambda_columns(node: exp.Lambda) -> Iterator[exp.Expression]:
+    own = {fold(parameter.name) for parameter in node.expressions}
+    for column in _columns(node.this):
+        if not (isinstance(column, exp.Column) and not column.table and fold(column.name) in own):
+            yield column
+
+
+def _is_dotted_column(node: exp.Dot) -> bool:
+    inner: object = node
+    while isinstance(inner, exp.Dot):
+        inner = inner.this
+    return isinstance(inner, exp.Column)
+
+
+def _reference(query: Query, node: exp.Expression) -> ColumnRef | None:
+    tokens = query.tokens
+    identifiers = [part for part in node.find_all(exp.Identifier) if "start" in part.meta]
+    if tokens is None or not identifiers:
+        return None
+    spans = sorted(query.span_of(identifier) for identifier in identifiers)
+    names = tuple(name_of(tokens, index) for span in spans if (index := tokens.at(span.start)) is not None)
+    return ColumnRef(names, spans[0].join(spans[-1])) if names else None
+
+
+def resolve(ref: ColumnRef, relation: str | None, columns: Iterable[str]) -> Resolved | None:
+    """The column a reference means, where one relation is in scope.
+
+    ``alias.column`` wins over ``column.field``, as in DuckDB.
+
+    Args:
+        ref: the reference.
+        relation: the relation's alias, or the name it is known by.
+        columns: its columns' declared names.
+    """
+    declared = {fold(column): column for column in columns}
+    parts = [fold(part) for part in ref.parts]
+    if relation is not None and len(parts) > 1 and parts[0] == fold(relation) and parts[1] in declared:
+        return Resolved(declared[parts[1]], ref.names[0].span.join(ref.names[1].span))
+    if parts[0] in declared:
+        return Resolved(declared[parts[0]], ref.names[0].span)
+    return None
+
+
+def known_as(relation: Relation) -> str | None:
+    """The name by which columns of a relation are qualified: its alias, else its last segment."""
+    if relation.alias is not None:
+        return relation.alias.text
+    return relation.parts[-1] if relation.parts else None
+
+
+def functions_in(query: Query, span: Span) -> tuple[FunctionCall, ...]:
+    """The functions called in a span, under the names that are written, those of nested queries included."""
+    tokens = query.tokens
+    if tokens is None:
+        return ()
+    first, end = tokens.within(span)
+    found: list[FunctionCall] = []
+    for index in range(first, end):
+        token = tokens[index]
+        if token.upper in _KEYWORD_FUNCTIONS and not _is_named(query, index) and token.kind is not TokenType.IDENTIFIER:
+            found.append(FunctionCall(token.text, token.span, tokens.kind(index + 1) is TokenType.L_PAREN))
+        elif index + 1 < end and tokens.kind(index + 1) is TokenType.L_PAREN and _can_be_called(query, index):
+            found.append(FunctionCall(token.text, token.span))
+    return tuple(found)
+
+
+def _is_named(query: Query, index: int) -> bool:
+    tokens = query.tokens
+    return tokens is not None and TokenType.DOT in (tokens.kind(index - 1), tokens.kind(index + 1))
+
+
+def _can_be_called(query: Query, index: int) -> bool:
+    tokens = query.tokens
+    if tokens is None:
+        return False
+    token = tokens[index]
+    word = token.text[:1].isalpha() or token.text[:1] == "_"
+    if not word or token.kind in (TokenType.STRING, TokenType.ALIAS) or token.upper in _NOT_FUNCTIONS:
+        return False
+    if token.kind is TokenType.IDENTIFIER:
+        return True
+    return token.kind is TokenType.VAR or tokens.depth[index] >= 0 and token.upper not in _CLAUSE_WORDS
+
+
+_CLAUSE_WORDS = {
+    "SELECT", "DISTINCT", "FROM", "WHERE", "ON", "USING", "WHEN", "THEN", "ELSE", "CASE", "NOT", "OR", "IS", "LIKE",
+    "ILIKE", "BETWEEN", "BY", "GROUP BY", "ORDER BY", "PARTITION BY", "HAVING", "QUALIFY", "LIMIT", "OFFSET", "JOIN",
+    "UNION", "EXCEPT", "INTERSECT", "WITH", "RANGE", "ROWS", "GROUPS", "INTERVAL", "SIMILAR TO", "GLOB", "ESCAPE",
+    "DECIMAL", "NUMERIC", "DEC", "VARCHAR", "CHAR", "BPCHAR", "TEXT", "STRING", "UNION ALL", "TIMESTAMP", "TIME", "BIT",
+}  # fmt: skip
+
+
+def subqueries_in(query: Query, span: Span) -> tuple[Span, ...]:
+    """The outermost nested queries in a span, with their parentheses."""
+    tokens = query.tokens
+    if tokens is None:
+        return ()
+    first, end = tokens.within(span)
+    found: list[Span] = []
+    index = first
+    while index < end:
+        opens = tokens.kind(index) is TokenType.L_PAREN and tokens.partner[index] > 0
+        if opens and tokens.kind(index + 1) in (TokenType.SELECT, TokenType.WITH, TokenType.FROM, TokenType.VALUES):
+            found.append(tokens.span(index, tokens.after(index)))
+            index = tokens.after(index)
+        else:
+            index += 1
+    return tuple(found)
+
+
+def conjuncts(query: Query, expr: Expr) -> tuple[Expr, ...]:
+    """The parts of a predicate that its top-level ``AND`` joins; redundant parentheses are entered."""
+    parts: list[Expr] = []
+
+    def visit(node: exp.Expression, span: Span) -> None:
+        if isinstance(node, exp.Paren) and isinstance(node.this, exp.And | exp.Paren):
+            visit(node.this, _inside(query, span))
+        elif isinstance(node, exp.And):
+            middle = _operator(query, span, node)
+            if middle is None:
+                parts.append(Expr(node, span))
+                return
+            left, right = middle
+            visit(node.this, Span(span.start, left))
+            visit(node.expression, Span(right, span.end))
+        else:
+            parts.append(Expr(node, span))
+
+    visit(expr.node, expr.span)
+    return tuple(parts)
+
+
+def _inside(query: Query, span: Span) -> Span:
+    tokens = query.tokens
+    assert tokens is not None
+    first, end = tokens.within(span)
+    return tokens.span(first + 1, end - 1) if end - first > 2 else span
+
+
+def _operator(query: Query, span: Span, node: exp.And) -> tuple[int, int] | None:
+    """Where the last top-level AND of a span stands: the end of what is before it, the start of what is behind."""
+    tokens = query.tokens
+    assert tokens is not None
+    first, end = tokens.within(span)
+    ands: list[int] = []
+    open_between = open_case = 0
+    for index in tokens.level(first, end):
+        kind = tokens.kind(index)
+        if kind is TokenType.CASE:
+            open_case += 1
+        elif kind is TokenType.END and open_case:
+            open_case -= 1
+        elif kind is TokenType.BETWEEN and not open_case:
+            open_between += 1
+        elif kind is TokenType.AND and not open_case:
+            if open_between:
+                open_between -= 1
+            else:
+                ands.append(index)
+    if not ands or ands[-1] == first or ands[-1] + 1 == end:
+        return None
+    at = ands[-1]
+    return tokens[at - 1].span.end, tokens[at + 1].span.start
+
+
+def star_of(query: Query, expr: Expr) -> Star | None:
+    """The star an item is, or None if it is none."""
+    node, tokens = expr.node, query.tokens
+    star = node.this if isinstance(node, exp.Column) else node
+    if not isinstance(star, exp.Star) or tokens is None:
+        return None
+    first, end = tokens.within(expr.span)
+    if tokens.kind(first) is TokenType.FROM:
+        return Star(None, ())
+    qualifier = name_of(tokens, first) if tokens.kind(first + 1) is TokenType.DOT else None
+    at = first + 3 if qualifier is not None else first + 1
+    options: list[StarOption] = []
+    replacements = [item for item in star.args.get("replace") or [] if isinstance(item, exp.Expression)]
+    while at < end:
+        kind = tokens[at].upper
+        if kind not in ("EXCLUDE", "REPLACE", "RENAME") or at + 1 >= end:
+            return Star(qualifier, tuple(options), tokens.span(at, end))
+        behind = tokens.after(at + 1)
+        grouped = tokens.kind(at + 1) is TokenType.L_PAREN
+        parts = tokens.split(at + 2, behind - 1) if grouped else ((at + 1, end),)
+        behind = behind if grouped else end
+        for number, (start, stop) in enumerate(parts):
+            option = _star_option(query, kind, start, stop, replacements, number)
+            if option is None:
+                return Star(qualifier, tuple(options), tokens.span(start, stop))
+            options.append(option)
+        at = behind
+    return Star(qualifier, tuple(options))
+
+
+def _star_option(
+    query: Query, kind: str, start: int, stop: int, replacements: list[exp.Expression], number: int
+) -> StarOption | None:
+    tokens = query.tokens
+    assert tokens is not None
+    if kind == "EXCLUDE":
+        return StarOption("exclude", name_of(tokens, start)) if stop - start == 1 else None
+    if stop - start < 3 or tokens.kind(stop - 2) is not TokenType.ALIAS:
+        return None
+    last = name_of(tokens, stop - 1)
+    if kind == "RENAME":
+        return StarOption("rename", name_of(tokens, start), new=last) if stop - start == 3 else None
+    if number >= len(replacements):
+        return None
+    node = replacements[number]
+    inner = node.this if isinstance(node, exp.Alias) else node
+    return StarOption("replace", last, Expr(inner, tokens.span(start, stop - 2)))

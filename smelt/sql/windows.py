@@ -1,0 +1,221 @@
+"""Window calls and named windows: found by tokens, joined to the tree by where the function's name stands."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import pairwise
+
+from sqlglot import exp
+from sqlglot.tokenizer_core import TokenType
+
+from smelt.sql.model import Expr, Name, NamedWindow, OrderItem, WindowCall, WindowSpec
+from smelt.sql.tokens import Tokens
+from smelt.text.identifiers import fold
+from smelt.text.spans import Span
+
+Extra = tuple[str, Span]
+_FRAME = {"ROWS", "RANGE", "GROUPS"}
+_NULLS = {"IGNORE": "ignore_nulls", "RESPECT": "respect_nulls"}
+
+
+def named_windows(tokens: Tokens, first: int, end: int, nodes: Iterable[exp.Expression]) -> tuple[NamedWindow, ...]:
+    """The definitions of a ``WINDOW`` clause whose body is the range; inheritance resolved."""
+    windows: list[NamedWindow] = []
+    for (start, stop), node in zip(tokens.split(first, end), nodes, strict=False):
+        if stop - start < 3 or tokens.kind(start + 2) is not TokenType.L_PAREN:
+            continue
+        name = name_of(tokens, start)
+        known = {fold(window.name.text): window.spec for window in windows}
+        spec = _spec(tokens, start + 2, node, known)
+        if spec is not None:
+            windows.append(NamedWindow(name, tokens.span(start, stop), spec))
+    return tuple(windows)
+
+
+def name_of(tokens: Tokens, index: int) -> Name:
+    """The identifier at an index."""
+    token = tokens[index]
+    return Name(token.text, token.span, token.kind is TokenType.IDENTIFIER)
+
+
+def window_calls(
+    tokens: Tokens, first: int, end: int, tree: exp.Expression, windows: tuple[NamedWindow, ...], shift: int
+) -> tuple[WindowCall, ...]:
+    """Every function with an ``OVER`` in the range, outside of nested queries, in text order."""
+    named = {fold(window.name.text): window.spec for window in windows}
+    nodes = _nodes_by_start(tree, shift)
+    calls: list[WindowCall] = []
+    for index in range(first, end):
+        if tokens[index].kind is not TokenType.OVER or tokens.is_word(index) or _in_query(tokens, index, first):
+            continue
+        call = _call(tokens, index, nodes, named)
+        if call is not None:
+            calls.append(call)
+    calls.sort(key=lambda call: (call.span.start, -call.span.end))
+    return tuple(
+        replace(call, nested=any(other is not call and other.span.covers(call.span) for other in calls))
+        for call in calls
+    )
+
+
+def _in_query(tokens: Tokens, index: int, first: int) -> bool:
+    """Whether a bracket between ``first`` and the token opens a query."""
+    at = index
+    while at > first:
+        at -= 1
+        if tokens.partner[at] > index and tokens.kind(at + 1) in (TokenType.SELECT, TokenType.WITH, TokenType.FROM):
+            return True
+    return False
+
+
+def _nodes_by_start(tree: exp.Expression, shift: int) -> Mapping[int, exp.Window]:
+    nodes: dict[int, exp.Window] = {}
+    for node in tree.find_all(exp.Window):
+        function: object = node.this
+        while isinstance(function, exp.IgnoreNulls | exp.RespectNulls | exp.Filter | exp.WithinGroup):
+            function = function.this
+        if isinstance(function, exp.Expression) and "start" in function.meta:
+            nodes[function.meta["start"] + shift] = node
+    return nodes
+
+
+def _call(
+    tokens: Tokens, over: int, nodes: Mapping[int, exp.Window], named: Mapping[str, WindowSpec]
+) -> WindowCall | None:
+    close, extras = _back_to_call(tokens, over)
+    opening = tokens.partner[close] if close >= 0 else -1
+    if opening < 1 or over + 1 >= len(tokens):
+        return None
+    name = opening - 1
+    node = nodes.get(tokens[name].span.start)
+    if node is None:
+        return None
+    behind = tokens.after(over + 1)
+    inside, arguments = _arguments(tokens, opening, close, node)
+    if tokens.kind(over + 1) is TokenType.L_PAREN:
+        over_name, window = None, _spec(tokens, over + 1, node, named)
+    else:
+        over_name = name_of(tokens, over + 1)
+        window = named.get(fold(over_name.text))
+    return WindowCall(
+        span=tokens.span(name, behind),
+        call_span=tokens.span(name, close + 1),
+        node=node,
+        function=tokens[name].upper,
+        arguments=arguments,
+        extras=(*inside, *extras),  # type: ignore[arg-type]
+        over_name=over_name,
+        window=window,
+        item=None,
+    )
+
+
+def _back_to_call(tokens: Tokens, over: int) -> tuple[int, tuple[Extra, ...]]:
+    """The closing parenthesis of the call before ``OVER``, stepping over what may stand between."""
+    extras: list[Extra] = []
+    at = over - 1
+    while at > 1:
+        if tokens[at].upper == "NULLS" and tokens[at - 1].upper in _NULLS:
+            extras.append(("misplaced_nulls", tokens.span(at - 1, at + 1)))
+            at -= 2
+            continue
+        opening = tokens.partner[at]
+        if tokens.kind(at) is TokenType.R_PAREN and opening > 0 and tokens[opening - 1].upper == "FILTER":
+            extras.append(("filter", tokens.span(opening - 1, at + 1)))
+            at = opening - 2
+            continue
+        return (at if tokens.kind(at) is TokenType.R_PAREN else -1), tuple(reversed(extras))
+    return -1, ()
+
+
+def _arguments(
+    tokens: Tokens, opening: int, close: int, node: exp.Expression
+) -> tuple[tuple[Extra, ...], tuple[Expr, ...]]:
+    extras: list[Extra] = []
+    first, end = opening + 1, close
+    if first < end and tokens[first].upper == "DISTINCT":
+        extras.append(("distinct", tokens[first].span))
+        first += 1
+    for index in tokens.level(first, end):
+        if tokens[index].kind is TokenType.ORDER_BY:
+            extras.append(("argument_order", tokens.span(index, end)))
+            end = index
+            break
+        if tokens[index].upper in _NULLS and index + 1 < end and tokens[index + 1].upper == "NULLS":
+            extras.append((_NULLS[tokens[index].upper], tokens.span(index, index + 2)))
+            end = index
+            break
+    parts = tokens.split(first, end)
+    nodes = _argument_nodes(node)
+    return tuple(extras), tuple(
+        Expr(nodes[i] if i < len(nodes) else exp.Null(), tokens.span(start, stop))
+        for i, (start, stop) in enumerate(parts)
+    )
+
+
+def _argument_nodes(node: exp.Expression) -> list[exp.Expression]:
+    function = node.this
+    while isinstance(function, exp.IgnoreNulls | exp.RespectNulls | exp.Filter | exp.WithinGroup):
+        function = function.this
+    if isinstance(function, exp.Anonymous | exp.AnonymousAggFunc):
+        return list(function.expressions)
+    first = function.this
+    while isinstance(first, exp.Order | exp.Distinct | exp.IgnoreNulls | exp.RespectNulls):
+        first = first.expressions[0] if isinstance(first, exp.Distinct) and first.expressions else first.this
+    rest = [function.args.get(key) for key in ("offset", "default")]
+    return [argument for argument in (first, *rest, *function.expressions) if isinstance(argument, exp.Expression)]
+
+
+def _spec(tokens: Tokens, opening: int, node: exp.Expression, named: Mapping[str, WindowSpec]) -> WindowSpec | None:
+    """The window in the parentheses at ``opening``; None if it builds on a window that is not defined."""
+    close = tokens.partner[opening]
+    if close < 0:
+        return None
+    spec = WindowSpec(tokens.span(opening, close + 1))
+    at = opening + 1
+    if at < close and not _starts_part(tokens, at):
+        base = named.get(fold(tokens[at].text))
+        if base is None:
+            return None
+        spec = replace(base, span=spec.span)
+        at += 1
+    starts = [index for index in tokens.level(at, close) if _starts_part(tokens, index)]
+    for start, stop in pairwise((*starts, close)):
+        spec = _with_part(tokens, start, stop, node, spec)
+    return spec
+
+
+def _starts_part(tokens: Tokens, index: int) -> bool:
+    return tokens[index].kind in (TokenType.PARTITION_BY, TokenType.ORDER_BY) or (
+        tokens[index].upper in _FRAME and tokens[index].kind is not TokenType.IDENTIFIER
+    )
+
+
+def _with_part(tokens: Tokens, start: int, stop: int, node: exp.Expression, spec: WindowSpec) -> WindowSpec:
+    span = tokens.span(start, stop)
+    if tokens[start].kind is TokenType.PARTITION_BY:
+        parts = tokens.split(start + 1, stop)
+        keys = node.args.get("partition_by") or []
+        exprs = tuple(Expr(key, tokens.span(*part)) for key, part in zip(keys, parts, strict=False))
+        return replace(spec, partition_by=exprs, partition_span=span)
+    if tokens[start].kind is TokenType.ORDER_BY:
+        order = node.args.get("order")
+        ordered = order.expressions if isinstance(order, exp.Expression) else []
+        parts = tokens.split(start + 1, stop)
+        items = tuple(order_item(tokens, part, item) for part, item in zip(parts, ordered, strict=False))
+        return replace(spec, order_by=items, order_span=span)
+    return replace(spec, frame_span=span)
+
+
+def order_item(tokens: Tokens, part: tuple[int, int], node: exp.Expression) -> OrderItem:
+    """One ``ORDER BY`` item, its direction and null order told apart."""
+    first, end = part
+    whole = tokens.span(first, end)
+    nulls = descending = None
+    if end - first > 2 and tokens[end - 2].upper == "NULLS":
+        nulls = tokens.span(end - 2, end)
+        end -= 2
+    if end - first > 1 and tokens[end - 1].kind in (TokenType.DESC, TokenType.ASC):
+        descending = tokens[end - 1].span if tokens[end - 1].kind is TokenType.DESC else None
+        end -= 1
+    inner = node.this if isinstance(node, exp.Ordered) else node
+    return OrderItem(whole, Expr(inner, tokens.span(first, end)), descending, nulls)
