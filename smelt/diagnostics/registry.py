@@ -13,6 +13,7 @@ from smelt.diagnostics.model import Code
 CODES: dict[str, str] = {
     # project files
     # SQL
+    "SqlSyntax": "smelt.sql.rules.syntax",
     # succession
     "SuccessionWindowFunctionNotLead": "smelt.grains.succession.rules.window_function_not_lead",
     "SuccessionPartitionKeyMismatch": "smelt.grains.succession.rules.partition_key_mismatch",

@@ -99,10 +99,11 @@ def columns_in(query: Query, node: exp.Expression) -> tuple[ColumnRef, ...]:
 def _columns(node: exp.Expression) -> Iterator[exp.Expression]:
     if isinstance(node, exp.Query):
         return
-    if isinstance(node, exp.Dot | exp.Column) and not isinstance(node.this, exp.Star):
-        if isinstance(node, exp.Column) or _is_dotted_column(node):
-            yield node
-            return
+    if isinstance(node.this, exp.Star) and isinstance(node, exp.Column):
+        return
+    if isinstance(node, exp.Column) or (isinstance(node, exp.Dot) and _is_dotted_column(node)):
+        yield node
+        return
     if isinstance(node, exp.Lambda):
         yield from _lambda_columns(node)
         return
@@ -192,7 +193,7 @@ def _can_be_called(query: Query, index: int) -> bool:
         return False
     if token.kind is TokenType.IDENTIFIER:
         return True
-    return token.kind is TokenType.VAR or tokens.depth[index] >= 0 and token.upper not in _CLAUSE_WORDS
+    return token.upper not in _CLAUSE_WORDS
 
 
 _CLAUSE_WORDS = {
