@@ -27,10 +27,10 @@ _SYNTAX = frozenset(
 
 _STABLE_MACROS = frozenset(
     "array_append array_pop_back array_pop_front array_prepend array_push_back array_push_front array_reverse "
-    "array_to_string date_add days_in_month fdiv if json list_any_value list_append list_avg list_bit_and list_bit_or "
-    "list_bit_xor list_bool_and list_bool_or list_count list_first list_last list_max list_median list_min "
-    "list_prepend list_product list_reverse list_string_agg list_sum map_contains_entry map_contains_value md5_number_lower "
-    "md5_number_upper nullif split_part".split()
+    "array_to_string date_add days_in_month fdiv if json list_any_value list_append list_avg list_bit_and "
+    "list_bit_or list_bit_xor list_bool_and list_bool_or list_count list_first list_last list_max list_median "
+    "list_min list_prepend list_product list_reverse list_string_agg list_sum map_contains_entry "
+    "map_contains_value md5_number_lower md5_number_upper nullif split_part".split()
 )
 """Macros whose bodies were read and hold only stable functions."""
 
