@@ -12,6 +12,27 @@ from smelt.diagnostics.model import Code
 
 CODES: dict[str, str] = {
     # project files
+    "YamlSyntax": "smelt.project.rules.yaml_syntax",
+    "YamlDuplicateKey": "smelt.project.rules.yaml_duplicate_key",
+    "UnknownKey": "smelt.project.rules.unknown_key",
+    "MissingKey": "smelt.project.rules.missing_key",
+    "InvalidValue": "smelt.project.rules.invalid_value",
+    "UndefinedVariable": "smelt.project.rules.undefined_variable",
+    "ProjectFileMissing": "smelt.project.rules.project_file_missing",
+    "FileUnreadable": "smelt.project.rules.file_unreadable",
+    "FrontmatterUnclosed": "smelt.project.rules.frontmatter_unclosed",
+    "DuplicateAddress": "smelt.project.rules.duplicate_address",
+    "DuplicateRelation": "smelt.project.rules.duplicate_relation",
+    "ReservedRelationName": "smelt.project.rules.reserved_relation_name",
+    "UnknownReference": "smelt.project.rules.unknown_reference",
+    "CircularReference": "smelt.project.rules.circular_reference",
+    "MaterializedViewUnsupported": "smelt.project.rules.materialized_view_unsupported",
+    "RefreshViewConflict": "smelt.project.rules.refresh_view_conflict",
+    "UnknownTimeseriesColumn": "smelt.project.rules.unknown_timeseries_column",
+    "DuplicateColumn": "smelt.project.rules.duplicate_column",
+    "UnknownType": "smelt.project.rules.unknown_type",
+    "UnknownTarget": "smelt.project.rules.unknown_target",
+    "VersionUnsupported": "smelt.project.rules.version_unsupported",
     # SQL
     "SqlSyntax": "smelt.sql.rules.syntax",
     # succession

@@ -158,3 +158,8 @@ def widens(narrow: str, wide: str) -> bool:
         (w1, s1), (w2, s2) = ((int(m[1]), int(m[2])) for m in (a, b))
         return s2 >= s1 and w2 - s2 >= w1 - s1
     return first.startswith("ENUM(") and second == "VARCHAR"
+
+
+def names() -> tuple[str, ...]:
+    """The type names that can be written, aliases included."""
+    return tuple(sorted({*_ALIASES, *_SIMPLE, "STRUCT", "MAP", "ENUM", "UNION", "LIST"}))

@@ -1,0 +1,38 @@
+"""# ReservedRelationName
+
+## What was found
+
+A model or seed would build a relation whose name smelt keeps for its own tables.
+
+## Why it blocks
+
+The hidden state of another model could be overwritten.
+
+## Refused
+
+```sql models/m.sql
+---
+name: _smelt_models
+---
+SELECT 1 AS one
+```
+
+## Accepted
+
+```sql models/m.sql
+---
+name: models
+---
+SELECT 1 AS one
+```
+"""
+
+from smelt.diagnostics.model import Code, Severity
+
+CODE = Code(
+    name="ReservedRelationName",
+    severity=Severity.ERROR,
+    message="the relation name `{relation}` is reserved",
+    help="choose a name that neither begins with _smelt_ nor ends in __tombstones",
+    witness="a table called x__tombstones would replace the ledger of the succession model x",
+)

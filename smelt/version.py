@@ -1,0 +1,3 @@
+"""The version of this build."""
+
+VERSION = "0.4.0"
