@@ -35,6 +35,12 @@ CODES: dict[str, str] = {
     "VersionUnsupported": "smelt.project.rules.version_unsupported",
     # SQL
     "SqlSyntax": "smelt.sql.rules.syntax",
+    "SuccessionProjectsRunAxis": "smelt.grains.succession.rules.projects_run_axis",
+    "ProjectionNameInvalid": "smelt.grains.succession.rules.projection_name_invalid",
+    "UnknownColumn": "smelt.facts.rules.unknown_column",
+    "SourceExpressionNotRowLocal": "smelt.facts.rules.source_expression_not_row_local",
+    "GrainAssertionMismatch": "smelt.grains.rules.grain_assertion_mismatch",
+    "GrainNotAvailable": "smelt.grains.rules.grain_not_available",
     # succession
     "SuccessionWindowFunctionNotLead": "smelt.grains.succession.rules.window_function_not_lead",
     "SuccessionPartitionKeyMismatch": "smelt.grains.succession.rules.partition_key_mismatch",

@@ -1,0 +1,84 @@
+"""A project judged: one function for the command line, the language server and the documentation."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from smelt.analysis.binding import Binder
+from smelt.analysis.definition import definition_hash, query_definition, succession_definition
+from smelt.analysis.model import Analysis, Kind, ModelAnalysis
+from smelt.diagnostics.model import Diagnostic, in_order
+from smelt.facts.rules import source_expression_not_row_local
+from smelt.grains.derive import grain_of
+from smelt.grains.rules import grain_assertion_mismatch, grain_not_available
+from smelt.grains.succession.classify import Verdict, classify
+from smelt.project.model import Address, Model, Project
+
+
+def analyze(project: Project, binder: Binder | None = None) -> Analysis:
+    """Judge every model of a project.
+
+    Args:
+        project: what the files say.
+        binder: checks names and types against empty tables; left out, only what needs no engine is found.
+    """
+    found: list[Diagnostic] = list(project.diagnostics)
+    for source in project.sources.values():
+        found += source_expression_not_row_local.findings(source)
+    by_file: dict[str, list[Diagnostic]] = {}
+    for diagnostic in found:
+        by_file.setdefault(diagnostic.location.file, []).append(diagnostic)
+    models: dict[Address, ModelAnalysis] = {}
+    for address, model in project.models.items():
+        verdict = _verdict(model, project, by_file.get(model.file, ()))
+        found += verdict.diagnostics
+        models[address] = _analysis(model, project, verdict, by_file.get(model.file, ()))
+    if binder is not None:
+        for address, binding in binder.bind(project).items():
+            if models[address].kind != "refused":
+                found += binding.diagnostics
+                models[address] = _with(models[address], binding.diagnostics)
+    return Analysis(project, models, in_order(found))
+
+
+def _verdict(model: Model, project: Project, earlier: Sequence[Diagnostic]) -> Verdict:
+    grain = grain_of(model)
+    found: list[Diagnostic] = []
+    asserted = model.frontmatter.grain
+    if asserted is not None and grain is not None and asserted != grain:
+        found.append(grain_assertion_mismatch.finding(model.marks.at("grain"), asserted, grain))
+    if grain in ("partition", "key", "key_per_partition"):
+        where = model.marks.key("unique_key" if model.frontmatter.unique_key else "timeseries")
+        found.append(grain_not_available.finding(where, grain.replace("_", " ")))
+    if grain != "succession" or any(diagnostic.is_error for diagnostic in earlier if _is_about_sql(model, diagnostic)):
+        return Verdict(None, tuple(found))
+    verdict = classify(model, project)
+    return Verdict(verdict.shape, (*found, *verdict.diagnostics))
+
+
+def _is_about_sql(model: Model, diagnostic: Diagnostic) -> bool:
+    return diagnostic.code.name == "SqlSyntax" and model.sql_span.covers(diagnostic.location.span)
+
+
+def _analysis(model: Model, project: Project, verdict: Verdict, earlier: Sequence[Diagnostic]) -> ModelAnalysis:
+    diagnostics = in_order((*earlier, *verdict.diagnostics))
+    grain = grain_of(model)
+    refused = any(diagnostic.is_error for diagnostic in diagnostics) or model.parsed.query is None
+    kind: Kind = "refused"
+    definition: str | None = None
+    if not refused and grain is None:
+        kind = model.frontmatter.materialization
+        definition = query_definition(model, kind)
+    elif not refused and verdict.shape is not None:
+        kind = "succession"
+        definition = succession_definition(verdict.shape, project.sources[verdict.shape.source])
+    hashed = definition_hash(definition) if definition is not None else None
+    shape = verdict.shape if kind == "succession" else None
+    return ModelAnalysis(model, kind, shape, hashed, definition, diagnostics)
+
+
+def _with(one: ModelAnalysis, found: Sequence[Diagnostic]) -> ModelAnalysis:
+    """The model with further findings; an error refuses it."""
+    both = in_order((*one.diagnostics, *found))
+    if any(diagnostic.is_error for diagnostic in found):
+        return ModelAnalysis(one.model, "refused", None, None, None, both)
+    return replace(one, diagnostics=both)

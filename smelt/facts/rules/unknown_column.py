@@ -1,0 +1,73 @@
+"""# UnknownColumn
+
+## What was found
+
+A query refers to a column that nothing it reads has.
+
+## Why it blocks
+
+The query cannot run.
+
+## Refused
+
+```sql models/customer_history.sql
+---
+refresh: incremental
+---
+SELECT
+    customer_id,
+    teir,
+    effective_ts AS valid_from,
+    LEAD(effective_ts) OVER (PARTITION BY customer_id ORDER BY effective_ts) AS valid_to
+FROM smelt.sources.customer_changes
+QUALIFY NOT is_deleted
+```
+
+## Accepted
+
+```sql models/customer_history.sql
+---
+refresh: incremental
+---
+SELECT
+    customer_id,
+    tier,
+    effective_ts AS valid_from,
+    LEAD(effective_ts) OVER (PARTITION BY customer_id ORDER BY effective_ts) AS valid_to
+FROM smelt.sources.customer_changes
+QUALIFY NOT is_deleted
+```
+"""
+
+from collections.abc import Iterable
+
+from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, Severity, report
+from smelt.text.edits import Edit
+from smelt.text.identifiers import did_you_mean, nearest, quote
+
+CODE = Code(
+    name="UnknownColumn",
+    severity=Severity.ERROR,
+    message="there is no column `{column}`",
+    help="{suggestion}",
+    witness="none can show it: the query cannot run",
+)
+
+
+def finding(location: Location, written: str, known: Iterable[str], where: str) -> Diagnostic:
+    """An unknown column; the nearest known one is offered, as an edit if there is only one.
+
+    Args:
+        location: the reference.
+        written: the column's name as written.
+        known: the names that could have been meant.
+        where: what has these columns, for the help.
+    """
+    names = list(known)
+    close = nearest(written, names)
+    suggestion = did_you_mean(written, names) or f"{where} has: " + ", ".join(names[:20])
+    fixes = []
+    if len(close) == 1:
+        new = close[0] if close[0].isidentifier() and close[0].isascii() else quote(close[0])
+        fixes.append(Fix(f"Write {new}", True, (FileEdit(location.file, Edit(location.span, new)),)))
+    return report(CODE, location, column=written, suggestion=suggestion, fixes=fixes)

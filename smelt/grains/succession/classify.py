@@ -1,0 +1,153 @@
+"""The succession classifier: every violation at once, or the shape that a plan is made from."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from smelt.diagnostics.model import Diagnostic, Location, in_order
+from smelt.facts.formula import Column, Hole
+from smelt.facts.rules import unknown_column
+from smelt.grains.succession.candidate import Candidate, Output, candidate
+from smelt.grains.succession.rules import (
+    delete_filter_misplaced,
+    driving_source_not_append_only,
+    identity_not_projected,
+    order_not_monotone_clock,
+    partition_key_mismatch,
+    pattern_unrecognized,
+    pre_filter_negates_flag,
+    pre_filter_not_row_local,
+    projection_name_invalid,
+    projects_run_axis,
+    row_local_column_violation,
+    single_source_only,
+    window_function_not_lead,
+)
+from smelt.grains.succession.shape import LAG_SLOT, LEAD_SLOT, OutputColumn, SuccessionShape
+from smelt.project.model import Model, Project
+from smelt.sql.scopes import ColumnRef
+from smelt.text.identifiers import quote
+from smelt.text.spans import Span
+
+RULES: tuple[Callable[[Candidate], Iterator[Diagnostic]], ...] = (
+    single_source_only.check,
+    driving_source_not_append_only.check,
+    pattern_unrecognized.check,
+    projection_name_invalid.check,
+    window_function_not_lead.check,
+    partition_key_mismatch.check,
+    order_not_monotone_clock.check,
+    row_local_column_violation.check,
+    identity_not_projected.check,
+    pre_filter_not_row_local.check,
+    pre_filter_negates_flag.check,
+    delete_filter_misplaced.check,
+    projects_run_axis.check,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """An admitted model has a shape and no error; a refused one has at least one error and no shape."""
+
+    shape: SuccessionShape | None
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def classify(model: Model, project: Project) -> Verdict:
+    """Judge a model that asks to be a succession. Its text must have parsed without errors."""
+    query = model.parsed.query
+    if query is None or model.parsed.errors:
+        return Verdict(None, ())
+    c = candidate(model, project, query)
+    found = [diagnostic for rule in RULES for diagnostic in rule(c)]
+    found += _unknown_columns(c, [d.location.span for d in found if d.is_error])
+    diagnostics = in_order(found)
+    if any(diagnostic.is_error for diagnostic in diagnostics):
+        return Verdict(None, diagnostics)
+    return Verdict(_shape(c), diagnostics)
+
+
+def _unknown_columns(c: Candidate, judged: list[Span]) -> Iterator[Diagnostic]:
+    """References that mean nothing, except inside parts that are refused anyway."""
+    if c.scope is None or not c.scope.source.columns:
+        return
+    refs: list[ColumnRef] = [ref for output in c.outputs for ref in output.formula.unknown]
+    parts = [*c.where, *([c.query.qualify.body] if c.query.qualify else [])]
+    for window in c.windows:
+        parts += [*window.spec.partition_by, *(item.expr for item in window.spec.order_by)]
+    parts += [argument for call in c.query.calls if not call.nested for argument in call.arguments]
+    refs += [ref for part in parts for ref in c.scope.formula(part, c.aliases).unknown]
+    known = [column.name for column in c.scope.source.columns]
+    for ref in dict.fromkeys(refs):
+        if not any(span == ref.span for span in judged):
+            location = Location(c.model.file, ref.names[-1].span)
+            yield unknown_column.finding(location, ref.parts[-1], known, f"`{c.scope.source.address}`")
+
+
+def _shape(c: Candidate) -> SuccessionShape | None:
+    """The shape of a candidate that no rule refused. None only if a proof is missing after all: then it is refused."""
+    source, key, clock = c.source, c.key, c.clock
+    if source is None or source.timeseries is None or key is None or clock is None or c.source_address is None:
+        return None
+    flag = delete_filter_misplaced.flag(c)
+    projected = _projected(c)
+    where = c.query.where
+    formula = c.scope.formula(where.body, c.aliases) if where is not None and c.scope is not None else None
+    axis = source.column(source.timeseries.partition_column)
+    clock_column = source.column(clock)
+    if axis is None or clock_column is None or any(name not in projected for name in (*key, clock)):
+        return None
+    used = {*key, clock, axis.name, *((flag,) if flag else ()), *(formula.columns if formula else ())}
+    used |= {name for output in c.outputs for name in output.formula.columns}
+    return SuccessionShape(
+        source=c.source_address,
+        key=key,
+        clock=clock,
+        clock_type=clock_column.type,
+        flag=flag,
+        pre_filter=formula.render(_as_source) if formula is not None else None,
+        pre_filter_text=c.query.text_of(where.body) if where is not None else None,
+        outputs=tuple(_column(output, projected) for output in c.outputs),
+        key_outputs=tuple(projected[name] for name in key),
+        clock_output=projected[clock],
+        reads=tuple(column.name for column in source.columns if column.name in used),
+        run_axis=axis.name,
+        partitioning="event_time" if axis.name == clock else "arrival",
+        granularity=source.timeseries.granularity,
+        week_start=source.timeseries.week_start,
+    )
+
+
+def _projected(c: Candidate) -> dict[str, str]:
+    """Source column to the first output column that is it, bare."""
+    projected: dict[str, str] = {}
+    for output in c.outputs:
+        bare = output.formula.bare_column
+        if bare is not None and output.name is not None and not (output.by_star and output.expr is not None):
+            projected.setdefault(bare, output.name)
+    return projected
+
+
+def _column(output: Output, projected: dict[str, str]) -> OutputColumn:
+    formula = output.formula
+    name = output.name or ""
+    if not output.derived:
+        return OutputColumn(name, "row_local", formula.render(_as_source), source_column=formula.bare_column)
+
+    def as_stored(hole: Hole) -> str:
+        if isinstance(hole, Column):
+            return quote(projected[hole.name])
+        return quote(LEAD_SLOT if hole.side == "LEAD" else LAG_SLOT)
+
+    return OutputColumn(
+        name,
+        "derived",
+        formula.render(as_stored),
+        lead=formula.reads("LEAD"),
+        lag=formula.reads("LAG"),
+        plain=formula.is_plain_neighbour,
+    )
+
+
+def _as_source(hole: Hole) -> str:
+    return quote(hole.name) if isinstance(hole, Column) else ""

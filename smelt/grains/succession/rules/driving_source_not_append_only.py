@@ -1,0 +1,99 @@
+"""# SuccessionDrivingSourceNotAppendOnly
+
+## What was found
+
+The source lacks `mutation_profile: append_only` or a `timeseries:` block.
+
+## Why it blocks
+
+Only of a stream that never takes back or rewrites a row does folding new events give what the SQL gives over all of
+them.
+
+## Refused
+
+```yaml models/sources/customer_changes.yml
+description: Customer change events
+files: data/changes.csv
+timeseries: {event_time_column: effective_ts, partition_column: ingested_date, granularity: day}
+columns:
+  - {name: customer_id,   type: INTEGER,   nullable: false}
+  - {name: tier,          type: VARCHAR}
+  - {name: region,        type: VARCHAR}
+  - {name: effective_ts,  type: TIMESTAMP, nullable: false}
+  - {name: is_deleted,    type: BOOLEAN,   nullable: false}
+  - {name: ingested_date, type: DATE,      nullable: false}
+```
+
+## Accepted
+
+```yaml models/sources/customer_changes.yml
+description: Customer change events
+files: data/changes.csv
+mutation_profile: append_only
+timeseries: {event_time_column: effective_ts, partition_column: ingested_date, granularity: day}
+columns:
+  - {name: customer_id,   type: INTEGER,   nullable: false}
+  - {name: tier,          type: VARCHAR}
+  - {name: region,        type: VARCHAR}
+  - {name: effective_ts,  type: TIMESTAMP, nullable: false}
+  - {name: is_deleted,    type: BOOLEAN,   nullable: false}
+  - {name: ingested_date, type: DATE,      nullable: false}
+```
+"""
+
+from collections.abc import Iterator
+
+from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, Related, Severity, report
+from smelt.grains.succession.candidate import Candidate
+from smelt.project.model import Source
+from smelt.text.edits import Edit
+from smelt.text.spans import Span
+
+CODE = Code(
+    name="SuccessionDrivingSourceNotAppendOnly",
+    severity=Severity.ERROR,
+    message="the source `{source}` is not an append-only stream with a clock: {reason}",
+    help="add {missing} to the source, if that is true of it",
+    witness="an event is deleted from the source: the query loses a row, the table keeps it",
+)
+
+
+def check(c: Candidate) -> Iterator[Diagnostic]:
+    """A driving source without the two declarations."""
+    source = c.source
+    if source is None or c.relation is None:
+        return
+    profile = source.mutation_profile
+    lacks_profile = profile is None or profile.kind != "append_only"
+    missing = []
+    if lacks_profile:
+        missing.append("`mutation_profile: append_only`")
+    if source.timeseries is None:
+        missing.append("a `timeseries:` block")
+    if not missing:
+        return
+    reason = (
+        f"it is declared {profile.kind}"
+        if profile is not None and lacks_profile
+        else "it lacks " + " and ".join(missing)
+    )
+    place = source.marks.at("mutation_profile") if profile is not None else Location(source.marks.file, Span(0, 0))
+    yield report(
+        CODE,
+        Location(c.model.file, c.relation.name_span),
+        source=source.address,
+        reason=reason,
+        missing=" and ".join(missing),
+        label=reason,
+        related=[Related(place, "declared here")],
+        fixes=_fixes(c, source) if profile is None else (),
+    )
+
+
+def _fixes(c: Candidate, source: Source) -> tuple[Fix, ...]:
+    """States a fact about the world, so it is never applied unasked."""
+    text = c.project.texts.get(source.marks.file, "")
+    start = 1 if text.startswith("\ufeff") else 0
+    end = "\r\n" if "\r\n" in text else "\n"
+    edit = Edit(Span(start, start), f"mutation_profile: append_only{end}")
+    return (Fix("Declare the source append-only", False, (FileEdit(source.marks.file, edit),)),)

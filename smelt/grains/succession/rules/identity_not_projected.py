@@ -1,0 +1,71 @@
+"""# SuccessionIdentityNotProjected
+
+## What was found
+
+The key or the clock is not projected as a bare column.
+
+## Why it blocks
+
+A stored row is found again by its key and its clock. An expression of them may give the same value for two events.
+
+## Refused
+
+```sql models/customer_history.sql
+---
+refresh: incremental
+---
+SELECT
+    tier,
+    effective_ts AS valid_from,
+    LEAD(effective_ts) OVER (PARTITION BY customer_id ORDER BY effective_ts) AS valid_to
+FROM smelt.sources.customer_changes
+QUALIFY NOT is_deleted
+```
+
+## Accepted
+
+```sql models/customer_history.sql
+---
+refresh: incremental
+---
+SELECT
+    customer_id,
+    tier,
+    effective_ts AS valid_from,
+    LEAD(effective_ts) OVER (PARTITION BY customer_id ORDER BY effective_ts) AS valid_to
+FROM smelt.sources.customer_changes
+QUALIFY NOT is_deleted
+```
+"""
+
+from collections.abc import Iterator
+
+from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, Severity, report
+from smelt.grains.succession.candidate import Candidate
+from smelt.text.edits import Edit
+from smelt.text.identifiers import quote
+from smelt.text.spans import Span
+
+CODE = Code(
+    name="SuccessionIdentityNotProjected",
+    severity=Severity.ERROR,
+    message="the identity ({identity}) is not in the output: {missing} is missing",
+    help="project {missing} as a bare column; an alias is fine",
+    witness="two keys with equal rows cannot be told apart, so a patch of one closes both",
+)
+
+
+def check(c: Candidate) -> Iterator[Diagnostic]:
+    """Key and clock columns that no output column projects bare. Only those that were accepted are asked for."""
+    if c.scope is None:
+        return
+    wanted = [*(c.key or ()), *([c.clock] if c.clock is not None else [])]
+    bare = {output.formula.bare_column for output in c.outputs if not (output.by_star and output.expr is not None)}
+    missing = [name for name in wanted if name not in bare]
+    if missing:
+        listed = ", ".join(f"`{name}`" for name in missing)
+        written = ", ".join(name if name.isidentifier() and name.isascii() else quote(name) for name in missing)
+        at = c.query.items[0].span.start
+        fix = Fix(f"Project {listed}", False, (FileEdit(c.model.file, Edit(Span(at, at), written + ", ")),))
+        where = Location(c.model.file, c.query.list_span)
+        yield report(CODE, where, identity=", ".join(wanted), missing=listed, label=f"lacks {listed}", fixes=[fix])

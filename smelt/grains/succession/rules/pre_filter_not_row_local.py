@@ -1,0 +1,69 @@
+"""# SuccessionPreFilterNotRowLocal
+
+## What was found
+
+A part of `WHERE` is not deterministic, holds a subquery, or refers to something that is no source column.
+
+## Why it blocks
+
+Which events exist must not depend on when the question is asked, nor on other rows: an event that was folded could
+vanish later, and nothing would take it back.
+
+## Refused
+
+```sql models/customer_history.sql
+---
+refresh: incremental
+---
+SELECT
+    customer_id,
+    tier,
+    effective_ts AS valid_from,
+    LEAD(effective_ts) OVER (PARTITION BY customer_id ORDER BY effective_ts) AS valid_to
+FROM smelt.sources.customer_changes
+WHERE ingested_date > current_date - 30
+QUALIFY NOT is_deleted
+```
+
+## Accepted
+
+```sql models/customer_history.sql
+---
+refresh: incremental
+---
+SELECT
+    customer_id,
+    tier,
+    effective_ts AS valid_from,
+    LEAD(effective_ts) OVER (PARTITION BY customer_id ORDER BY effective_ts) AS valid_to
+FROM smelt.sources.customer_changes
+WHERE ingested_date < effective_ts + INTERVAL '7 days'
+QUALIFY NOT is_deleted
+```
+"""
+
+from collections.abc import Iterator
+
+from smelt.diagnostics.model import Code, Diagnostic, Location, Severity, report
+from smelt.facts.locality import gaps
+from smelt.grains.succession.candidate import Candidate
+
+CODE = Code(
+    name="SuccessionPreFilterNotRowLocal",
+    severity=Severity.ERROR,
+    message="the filter is not a predicate over one source row: {reason}",
+    help="filter by the source's own columns with functions that always give the same result",
+    witness="the day after tomorrow the query drops an event that the table still shows",
+)
+
+
+def check(c: Candidate) -> Iterator[Diagnostic]:
+    """Every part of the filter that does not depend on one row alone."""
+    if c.scope is None:
+        return
+    for part in c.where:
+        formula = c.scope.formula(part, c.aliases)
+        if formula.reads("LEAD") or formula.reads("LAG"):
+            continue
+        for gap in gaps(c.query, part, c.scope.known_as):
+            yield report(CODE, Location(c.model.file, gap.span), reason=gap.reason, label=gap.reason)

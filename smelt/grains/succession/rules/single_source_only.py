@@ -1,0 +1,89 @@
+"""# SuccessionSingleSourceOnly
+
+## What was found
+
+`FROM` holds a join, a subquery, a second relation or something that is no source; or the query has a `WITH` or a set
+operation.
+
+## Why it blocks
+
+Every event must come from one append-only stream with one clock. A change on the other side of a join would change rows
+that no new event touches.
+
+## Refused
+
+```sql models/customer_history.sql
+---
+refresh: incremental
+---
+SELECT
+    c.customer_id,
+    tier,
+    effective_ts AS valid_from,
+    LEAD(effective_ts) OVER (PARTITION BY customer_id ORDER BY effective_ts) AS valid_to
+FROM smelt.sources.customer_changes AS c
+CROSS JOIN smelt.sources.customer_changes AS d
+QUALIFY NOT is_deleted
+```
+
+## Accepted
+
+```sql models/customer_history.sql
+---
+refresh: incremental
+---
+SELECT
+    customer_id,
+    tier,
+    effective_ts AS valid_from,
+    LEAD(effective_ts) OVER (PARTITION BY customer_id ORDER BY effective_ts) AS valid_to
+FROM smelt.sources.customer_changes
+QUALIFY NOT is_deleted
+```
+"""
+
+from collections.abc import Iterator
+
+from smelt.diagnostics.model import Code, Diagnostic, Location, Severity, report
+from smelt.grains.succession.candidate import Candidate
+from smelt.text.spans import Span
+
+CODE = Code(
+    name="SuccessionSingleSourceOnly",
+    severity=Severity.ERROR,
+    message="a succession reads one source: {reason}",
+    help="read exactly one source in FROM, and do the rest in a model that reads this one",
+    witness="a row of the joined relation changes: the table keeps the old value, the query gives the new one",
+)
+
+
+def check(c: Candidate) -> Iterator[Diagnostic]:
+    """Joins, CTEs, subqueries and set operations around the source, and a relation that is no source."""
+    query = c.query
+    found: list[tuple[Span, str]] = []
+    if query.with_span is not None:
+        found.append((query.with_span, "a CTE"))
+    if query.set_operation is not None:
+        found.append((query.set_operation, "a set operation"))
+    found += [(span, "a join") for span in query.joins]
+    if c.relation is not None:
+        reason = _not_a_source(c)
+        if reason is not None:
+            found.append((c.relation.span, reason))
+    for span, reason in found:
+        yield report(CODE, Location(c.model.file, span), reason=reason, label=reason)
+
+
+def _not_a_source(c: Candidate) -> str | None:
+    """Why the first relation is no source; an address that does not exist has a finding of its own."""
+    relation = c.relation
+    assert relation is not None
+    if relation.kind != "table":
+        return {"subquery": "a subquery", "values": "VALUES"}.get(relation.kind, "a table function")
+    if relation.alias_columns:
+        return "a list of column aliases"
+    address = c.source_address
+    if address is None or address in c.project.sources:
+        return None
+    what = "a model" if address in c.project.models else "a seed without a sidecar"
+    return f"`{address}` is {what}"
