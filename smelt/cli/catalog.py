@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A command. ``module`` holds it as ``COMMAND``."""
+    """A command. ``module`` holds it as ``main``."""
 
     name: str
     module: str

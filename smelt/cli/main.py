@@ -41,7 +41,7 @@ class Commands(click.Group):
         """The command of that name, imported now; one of a later release answers so."""
         entry = find(cmd_name)
         if entry is not None:
-            loaded: click.Command = importlib.import_module(entry.module).COMMAND
+            loaded: click.Command = importlib.import_module(entry.module).main
             return loaded
         return _later(cmd_name) if cmd_name in LATER else None
 

@@ -1,0 +1,56 @@
+"""What a person sees of a run: one line for each model as it ends, or a live table on a terminal."""
+
+from collections.abc import Mapping
+
+from smelt.cli.outcome import detail, seconds
+from smelt.cli.terminal import Terminal
+from smelt.diagnostics.model import Severity
+from smelt.diagnostics.render import text
+from smelt.engines.model import Failure
+from smelt.run.model import Ended, Listener
+
+WORDS = {"success": "done", "failed": "failed", "skipped": "skipped"}
+
+
+class LineProgress(Listener):
+    """One line on stderr for each model as it ends; why it failed right under it."""
+
+    def __init__(self, terminal: Terminal, texts: Mapping[str, str]) -> None:
+        self._terminal = terminal
+        self._texts = texts
+        self._width = 0
+
+    def started(self, names: tuple[str, ...]) -> None:
+        """Remember how wide the names are, so that the columns stay in line."""
+        self._width = max(map(len, names), default=0)
+
+    def model_started(self, name: str) -> None:
+        """A line is written when it ends."""
+
+    def model_ended(self, ended: Ended) -> None:
+        """Write the line."""
+        record = ended.record
+        columns = f"{WORDS[record.outcome]:<7}  {ended.name:<{self._width}}"
+        self._terminal.say(f"{columns}  {seconds(record.duration_ms):>7}  {detail(record)}".rstrip())
+        if ended.failure is not None:
+            show_failure(self._terminal, ended.failure, self._texts)
+
+    def notice(self, text: str) -> None:
+        """Write what the run wants to say."""
+        self._terminal.finding(Severity.INFO, None, text)
+
+
+def failure_text(terminal: Terminal, failure: Failure, texts: Mapping[str, str]) -> str:
+    """Why a model failed: code frames if the reason stands in a file, else its message."""
+    from smelt.diagnostics.render import plain_text
+
+    if failure.diagnostics:
+        return terminal.redacted(text(failure.diagnostics, texts, terminal.err_palette))
+    return terminal.redacted(
+        plain_text(Severity.ERROR, failure.code, failure.message, failure.help, terminal.err_palette)
+    )
+
+
+def show_failure(terminal: Terminal, failure: Failure, texts: Mapping[str, str]) -> None:
+    """Write why a model failed to stderr."""
+    terminal.say(failure_text(terminal, failure, texts).rstrip("\n"))

@@ -1,0 +1,229 @@
+"""What ``run``, ``build`` and ``seed`` have in common: from options to a finished run."""
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar
+
+import click
+
+from smelt.analysis.model import Analysis
+from smelt.cli.command import Invocation
+from smelt.cli.exits import Exit
+from smelt.cli.faults import Stop, not_available
+from smelt.cli.opening import Opened, analysed, open_project, selected, sound, target_of
+from smelt.cli.outcome import summary_line
+from smelt.cli.terminal import Terminal
+from smelt.cli.window import check_bounds, parse_window
+from smelt.diagnostics.model import Severity
+from smelt.engines.model import WarehouseError
+from smelt.project.model import Address
+from smelt.run.model import Listener, RunRequest, RunSummary
+from smelt.state.errors import StateError
+from smelt.text.intervals import Interval
+
+Command = Literal["run", "build", "seed"]
+F = TypeVar("F", bound=Callable[..., object])
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """The options of a run, as click hands them over."""
+
+    selectors: tuple[str, ...] = ()
+    select: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    start: str | None = None
+    end: str | None = None
+    full_refresh: bool = False
+    lose_history: bool = False
+    chunk: int | None = None
+    fail_fast: bool = False
+    lock_timeout: float = 0.0
+    as_json: bool = False
+
+    @property
+    def include(self) -> tuple[str, ...]:
+        """All selectors, whichever way they were given."""
+        return (*self.selectors, *self.select)
+
+
+def selection_options(function: F) -> F:
+    """Positional selectors, ``--select`` and ``--exclude``."""
+    for decorate in (
+        click.option("--exclude", multiple=True, metavar="SELECTOR", help="Leave these out; may be repeated."),
+        click.option("--select", multiple=True, metavar="SELECTOR", help="The same as SELECT; may be repeated."),
+        click.argument("selectors", nargs=-1, metavar="[SELECT]..."),
+    ):
+        function = decorate(function)
+    return function
+
+
+def lock_and_json_options(function: F) -> F:
+    """``--fail-fast``, ``--lock-timeout`` and ``--json``."""
+    for decorate in (
+        click.option("--json", "as_json", is_flag=True, help="Print the run's summary as JSON on stdout."),
+        click.option(
+            "--lock-timeout",
+            type=click.FloatRange(min=0),
+            default=0.0,
+            metavar="SECONDS",
+            help="Wait so long for a state or database that another process holds.",
+        ),
+        click.option("--fail-fast", is_flag=True, help="Begin nothing more once something has failed."),
+    ):
+        function = decorate(function)
+    return function
+
+
+def window_options(function: F) -> F:
+    """What of the run axis to fold, and how; with the options that later releases bring."""
+    for decorate in (
+        *_later("--resume", "--resume-or-run", "--since-upstream", "--dry-run"),
+        *_later_counts(("--jobs", 1), ("--retries", 0)),
+        click.option(
+            "--chunk",
+            type=click.IntRange(min=1),
+            metavar="N",
+            help="Without a window: commit every N partitions instead of once.",
+        ),
+        click.option(
+            "--lose-history", is_flag=True, help="Rebuild although the source no longer has all that was folded."
+        ),
+        click.option("--full-refresh", is_flag=True, help="Rebuild the tables from their whole sources."),
+        click.option("--event-time-end", "--end", "end", metavar="TIME", help="The end of the window, not part of it."),
+        click.option(
+            "--event-time-start",
+            "--start",
+            "start",
+            metavar="TIME",
+            help="Fold this window of the run axis: an ISO date or timestamp, in UTC.",
+        ),
+    ):
+        function = decorate(function)
+    return function
+
+
+def _later(*names: str) -> Iterator[Callable[[F], F]]:
+    def refuse(context: click.Context, parameter: click.Parameter, value: bool) -> None:
+        if value:
+            raise not_available(parameter.opts[0])
+
+    for name in names:
+        yield click.option(name, is_flag=True, hidden=True, expose_value=False, callback=refuse)
+
+
+def _later_counts(*counts: tuple[str, int]) -> Iterator[Callable[[F], F]]:
+    def refuse(context: click.Context, parameter: click.Parameter, value: int) -> None:
+        if value != parameter.get_default(context):
+            raise not_available(f"{parameter.opts[0]} {value}")
+
+    for name, only in counts:
+        limits = click.IntRange(min=only)
+        yield click.option(name, type=limits, default=only, hidden=True, expose_value=False, callback=refuse)
+
+
+def run(invocation: Invocation, command: Command, options: RunOptions) -> Exit:
+    """Do what the options ask for, show how it goes, and return how it ended."""
+    window = _window(options)
+    opened = open_project(invocation)
+    analysis = analysed(opened)
+    config = sound(opened, analysis)
+    target = target_of(config, invocation.target)
+    addresses = selected(opened.project, options.include, options.exclude)
+    if window is not None:
+        check_bounds(window, (analysis.models[address] for address in addresses if address in analysis.models))
+    if command != "seed":
+        _show_advice(invocation.terminal, opened, analysis, addresses)
+    request = RunRequest(
+        command=command,
+        command_line=invocation.command_line,
+        target=target.name,
+        selection=addresses,
+        window=window,
+        full_refresh=options.full_refresh,
+        lose_history=options.lose_history,
+        chunk=options.chunk,
+        fail_fast=options.fail_fast,
+        lock_timeout=options.lock_timeout,
+    )
+    began = time.monotonic()
+    summary = _execute(invocation.terminal, opened, analysis, request)
+    invocation.terminal.say(summary_line(summary, round((time.monotonic() - began) * 1000)))
+    if options.as_json:
+        invocation.terminal.result(json.dumps(summary_object(summary), indent=2) + "\n")
+    return Exit(summary.exit_code)
+
+
+def summary_object(summary: RunSummary) -> dict[str, Any]:
+    """What ``--json`` prints: the run's manifest, with its exit code and notices."""
+    from smelt.state.codec import manifest_to_json
+
+    written = dict(manifest_to_json(summary.manifest))
+    return {**written, "exit_code": summary.exit_code, "notices": list(summary.notices)}
+
+
+def _window(options: RunOptions) -> Interval | None:
+    window = parse_window(options.start, options.end)
+    if window is not None and options.full_refresh:
+        raise Stop(
+            Exit.USAGE,
+            "--full-refresh with a window would drop the history outside it",
+            "give --full-refresh without a window, or the window without --full-refresh",
+        )
+    if window is not None and options.chunk is not None:
+        raise Stop(Exit.USAGE, "--chunk cuts a run without a window", "leave out --chunk: a window is one transaction")
+    return window
+
+
+def _show_advice(terminal: Terminal, opened: Opened, analysis: Analysis, addresses: tuple[Address, ...]) -> None:
+    """The warnings of the models that will be run; refused ones speak when their turn comes."""
+    from smelt.diagnostics.render import text
+
+    advice = tuple(
+        finding
+        for address in addresses
+        if address in analysis.models and analysis.models[address].kind != "refused"
+        for finding in analysis.models[address].diagnostics
+        if finding.severity is Severity.WARNING
+    )
+    if advice:
+        terminal.say(text(advice, opened.project.texts, terminal.err_palette))
+
+
+def _execute(terminal: Terminal, opened: Opened, analysis: Analysis, request: RunRequest) -> RunSummary:
+    from smelt.run.runner import execute
+
+    with known_faults(opened), _listener(terminal, opened) as listener:
+        return execute(opened.root, opened.project, analysis, request, listener)
+
+
+@contextmanager
+def _listener(terminal: Terminal, opened: Opened) -> Iterator[Listener]:
+    texts = opened.project.texts
+    if terminal.err_is_tty and not terminal.plain:
+        from smelt.cli.live import LiveProgress
+
+        with LiveProgress(terminal, texts) as live:
+            yield live
+    else:
+        from smelt.cli.progress import LineProgress
+
+        yield LineProgress(terminal, texts)
+
+
+@contextmanager
+def known_faults(opened: Opened) -> Iterator[None]:
+    """Inside, what state and warehouse raise becomes a :class:`Stop` with its exit code."""
+    try:
+        yield
+    except StateError as error:
+        raise Stop(Exit(error.exit_code), error.message, error.help, code=error.code) from error
+    except WarehouseError as error:
+        failure = error.failure
+        exit_code = Exit.LOCKED if failure.busy else Exit.APPROVAL if failure.approval else Exit.FAILED
+        if failure.diagnostics:
+            raise Stop(exit_code, diagnostics=failure.diagnostics, texts=opened.project.texts) from error
+        raise Stop(exit_code, failure.message, failure.help, code=failure.code) from error
