@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from smelt.analysis.binding import BoundColumn
 from smelt.diagnostics.model import Diagnostic
 from smelt.grains.succession.shape import SuccessionShape
 from smelt.project.model import Address, Model, Project
@@ -21,6 +22,7 @@ class ModelAnalysis:
         definition_hash: hash of the canonical definition (see ``smelt.analysis.definition``); None if refused.
         canonical: the canonical definition as JSON text: what a table of record stores and compares.
         diagnostics: findings in this model's file, in order.
+        columns: the output columns with DuckDB's types; None without a binder, or if it refused the query.
     """
 
     model: Model
@@ -29,6 +31,7 @@ class ModelAnalysis:
     definition_hash: str | None
     canonical: str | None
     diagnostics: tuple[Diagnostic, ...]
+    columns: tuple[BoundColumn, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

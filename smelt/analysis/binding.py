@@ -1,0 +1,216 @@
+"""Binding: what DuckDB itself says of a query over empty tables of the declared types.
+
+The parser lets much pass that no engine runs. A binder asks DuckDB, in memory, for the output types of every
+model; what it refuses comes back as findings. This module is the pure half: which stub tables there are, the
+text that is sent, and where in the author's text an answer points. The half that asks is
+:mod:`smelt.engines.binder`.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from smelt.diagnostics.model import Diagnostic
+from smelt.project.model import Address, Model, Project
+from smelt.sql.model import Query
+from smelt.sql.tokens import query_span
+from smelt.text.identifiers import fold, quote
+from smelt.text.spans import Span
+
+PREFIX = "DESCRIBE "
+_QUOTED = re.compile(r"\"((?:[^\"]|\"\")+)\"|'([^']+)'")
+
+
+@dataclass(frozen=True, slots=True)
+class BoundColumn:
+    """An output column with its type as DuckDB prints it."""
+
+    name: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """What became of one model. ``columns`` is None if DuckDB refused it, or could not be asked."""
+
+    columns: tuple[BoundColumn, ...] | None
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+class Binder(Protocol):
+    """Asks an engine for the output types of a project's models. Opens no database and no file."""
+
+    def bind(self, project: Project) -> Mapping[Address, Binding]:
+        """One binding for each model of ``project.order``, each seeing what its upstreams gave."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """``sent`` in the text that is sent stands for ``written`` in the document; ``verbatim`` letter by letter."""
+
+    sent: Span
+    written: Span
+    verbatim: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """The text that is sent, and the way back from it."""
+
+    text: str
+    parts: tuple[_Part, ...]
+
+    def written(self, position: int, length: int) -> Span:
+        """Where in the document a range of the sent text stands, given in UTF-8 bytes."""
+        raw = self.text.encode()
+        start = len(raw[:position].decode(errors="ignore"))
+        end = start + len(raw[position : position + length].decode(errors="ignore"))
+        first = self._part(start)
+        last = self._part(max(start, end - 1))
+        begin = first.written.start + (start - first.sent.start if first.verbatim else 0)
+        stop = last.written.start + end - last.sent.start if last.verbatim else last.written.end
+        return Span(begin, max(begin, stop))
+
+    def _part(self, offset: int) -> _Part:
+        for part in self.parts:
+            if offset < part.sent.end:
+                return part
+        return self.parts[-1]
+
+
+def statement(model: Model, blanked: Iterable[Span] = ()) -> Statement:
+    """The model's query with stub tables for its references, and ``NULL`` for what was refused before."""
+    whole = query_span(model.text, model.sql_span)
+    replaced = [(reference.span, stub_of(reference.address)) for reference in model.references]
+    replaced += [(span, "NULL") for span in blanked]
+    pieces, parts = [PREFIX], list[_Part]()
+    sent, at = len(PREFIX), whole.start
+
+    def add(text: str, written: Span, verbatim: bool) -> None:
+        nonlocal sent
+        pieces.append(text)
+        parts.append(_Part(Span(sent, sent + len(text)), written, verbatim))
+        sent += len(text)
+
+    for span, text in sorted(replaced):
+        if span.start < at:
+            continue
+        kept = Span(at, span.start)
+        add(kept.of(model.text), kept, True)
+        add(text, span, False)
+        at = span.end
+    rest = Span(at, whole.end)
+    add(rest.of(model.text), rest, True)
+    return Statement("".join(pieces), tuple(parts))
+
+
+def stub_schema(address: Address) -> str:
+    """The schema that holds an address's stub: one for each folder, so that the last segment stays its name."""
+    return quote(".".join(("smelt", *address.segments[:-1])))
+
+
+def stub_of(address: Address) -> str:
+    """The stub table's qualified name, quoted."""
+    return f"{stub_schema(address)}.{quote(address.segments[-1])}"
+
+
+def declared(project: Project) -> dict[Address, tuple[BoundColumn, ...]]:
+    """The columns that sources (and seeds with a sidecar) declare. Who declares none is absent."""
+    return {
+        address: tuple(BoundColumn(column.name, column.type) for column in source.columns)
+        for address, source in project.sources.items()
+        if source.columns
+    }
+
+
+def askable(project: Project) -> tuple[Model, ...]:
+    """The models in build order whose text DuckDB may be asked about: those that smelt itself could read."""
+    errors: dict[str, list[Span]] = {}
+    for diagnostic in project.diagnostics:
+        if diagnostic.is_error:
+            errors.setdefault(diagnostic.location.file, []).append(diagnostic.location.span)
+    models = (project.models[address] for address in project.order)
+    return tuple(
+        model
+        for model in models
+        if model.parsed.query is not None
+        and not any(model.sql_span.start <= span.start and span.end > 0 for span in errors.get(model.file, ()))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """One thing DuckDB refused, in the author's text.
+
+    Attributes:
+        kind: DuckDB's exception type: ``Binder``, ``Catalog``, ``Parser``, ….
+        subtype: its machine-readable reason, or the empty string.
+        message: DuckDB's own words.
+        name: the column, function or table it is about, if DuckDB says.
+        candidates: what DuckDB would have taken instead.
+    """
+
+    span: Span
+    kind: str
+    subtype: str
+    message: str
+    name: str = ""
+    candidates: tuple[str, ...] = ()
+
+    @property
+    def first_line(self) -> str:
+        """What is wrong, without the advice that may follow."""
+        return self.message.partition("\n")[0].strip()
+
+
+def located(model: Model, sent: Statement, position: int | None, length: int | None, message: str) -> Span:
+    """The range an answer points at; found by the names in its words if DuckDB gives no position."""
+    query = model.parsed.query
+    if query is None:
+        return model.sql_span
+    if position is None:
+        return _named(query, message)
+    span = sent.written(position, length or 0)
+    return span if len(span) > 0 else _extent(query, span.start)
+
+
+def _extent(query: Query, offset: int) -> Span:
+    """The dotted name that begins at an offset, with its arguments if it is called."""
+    tokens = query.tokens
+    index = tokens.at(offset) if tokens is not None else None
+    if tokens is None or index is None:
+        return query.select
+    end = index + 1
+    while end + 1 < len(tokens) and tokens[end].text == ".":
+        end += 2
+    if end < len(tokens) and tokens[end].text == "(" and tokens.partner[end] > end:
+        end = tokens.partner[end] + 1
+    return tokens.span(index, end)
+
+
+def _named(query: Query, message: str) -> Span:
+    names = {fold(double or single) for double, single in _QUOTED.findall(message)}
+    for token in query.tokens.items if query.tokens is not None else ():
+        if fold(token.text) in names:
+            return token.span
+    if "SET operation" in message or "Set operation" in message:
+        return query.set_operation or query.select
+    if "QUALIFY" in message and query.qualify is not None:
+        return query.qualify.span
+    return query.select
+
+
+def beside(own: Iterable[Diagnostic], bound: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """The binder's findings that no error of smelt's own already covers: one cause, one code."""
+    taken = [diagnostic.location for diagnostic in own if diagnostic.is_error]
+    return tuple(
+        diagnostic
+        for diagnostic in bound
+        if not any(
+            place.file == diagnostic.location.file
+            and place.span.start < diagnostic.location.span.end
+            and diagnostic.location.span.start < place.span.end
+            for place in taken
+        )
+    )
