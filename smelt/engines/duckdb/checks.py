@@ -1,0 +1,107 @@
+"""What a fold asks of staged rows before it writes any: each check passes or raises a named failure."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from smelt.diagnostics.model import Location
+from smelt.engines.duckdb.record import Folded
+from smelt.engines.duckdb.render import render
+from smelt.engines.duckdb.render_events import RAW, null_columns
+from smelt.engines.duckdb.session import Row, Session
+from smelt.engines.errors import fault
+from smelt.engines.rules import (
+    partition_column_nullable,
+    source_mutation_profile_violated,
+    source_null_violation,
+)
+from smelt.grains.succession.rules import clock_tie
+from smelt.plan.catchup import Fallen
+from smelt.plan.succession import CheckBatchTies, CheckNulls, CheckTies, CountStaged
+from smelt.project.model import Source
+from smelt.text.identifiers import fold, quote
+
+
+@dataclass(frozen=True, slots=True)
+class Checks:
+    """The checks of one model's fold. ``samples`` is how many rows of data a message may show."""
+
+    session: Session
+    model: str
+    source: Source
+    samples: int
+
+    def counted(self, step: CountStaged) -> dict[datetime, Folded]:
+        """Raw and kept rows of each staged partition; rows without one are left to the NULL check."""
+        rows = self.session.run(render(step)[0])
+        return {at: Folded(int(str(raw)), int(str(kept))) for at, raw, kept in rows if isinstance(at, datetime)}
+
+    def nulls(self, step: CheckNulls) -> None:
+        """No NULL where the source or the filter promises none."""
+        counts = self.session.one(render(step)[0])
+        for (column, condition), count in zip(null_columns(step), counts, strict=True):
+            if count:
+                self._null(step, column, condition, int(str(count)))
+
+    def _null(self, step: CheckNulls, column: str, condition: str, count: int) -> None:
+        reads = step.shape.reads
+        shown = ", ".join(f"{quote(name)}::VARCHAR" for name in reads)
+        rows = self.session.run(f"SELECT {shown} FROM {RAW} WHERE {condition} LIMIT {self.samples}")
+        samples = _samples(f"({_pairs(reads, row)})" for row in rows)
+        is_axis = fold(column) == fold(step.shape.run_axis)
+        code = partition_column_nullable.CODE if is_axis else source_null_violation.CODE
+        location = self.location(column)
+        raise fault(code, location, source=self.source.address, column=column, count=count, samples=samples)
+
+    def ties(self, step: CheckTies | CheckBatchTies) -> None:
+        """One event at each key and clock."""
+        rows = self.session.run(render(step)[0])
+        if not rows:
+            return
+        shape = step.shape
+        told = [
+            f"key ({_pairs(shape.key, row[:-3])}), clock {shape.clock} = {row[-3]}: {row[-2]} different events"
+            for row in rows[: self.samples]
+        ]
+        more = int(str(rows[0][-1])) - len(told)
+        if more:
+            told.append(f"and {more} more" if told else f"{more} such places")
+        raise fault(clock_tie.CODE, count=rows[0][-2], samples="; ".join(told))
+
+    def append_only(self, fallen: Sequence[Fallen]) -> None:
+        """No folded partition lost rows."""
+        if not fallen:
+            return
+        first = fallen[0]
+        more = len(fallen) - 1
+        raise fault(
+            source_mutation_profile_violated.CODE,
+            self.source.marks.at("mutation_profile"),
+            source=self.source.address,
+            model=self.model,
+            partition=instant(first.partition),
+            before=first.before,
+            now=first.now,
+            others=f", and {more} more partitions lost rows" if more else "",
+        )
+
+    def location(self, column: str) -> Location:
+        """The declaration of a source column."""
+        names = [fold(one.name) for one in self.source.columns]
+        return self.source.marks.at("columns", names.index(fold(column)))
+
+
+def instant(at: datetime) -> str:
+    """A partition as messages name it: the date alone if it starts at midnight."""
+    return at.date().isoformat() if at == datetime(at.year, at.month, at.day) else at.isoformat(sep=" ")
+
+
+def _pairs(names: Iterable[str], values: Iterable[object] | Row) -> str:
+    return ", ".join(
+        f"{name} = {'NULL' if value is None else value}" for name, value in zip(names, values, strict=True)
+    )
+
+
+def _samples(found: Iterable[str]) -> str:
+    text = "; ".join(found)
+    return f": {text}" if text else ""

@@ -1,0 +1,103 @@
+"""A source's ``files:`` pattern as an explicit list, and the SQL that reads it."""
+
+import glob
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from smelt.engines.duckdb.session import Session
+from smelt.text.identifiers import fold, quote, quote_literal
+
+_HIVE = re.compile(r"^([^/=]+)=[^/]*$")
+_PACKED = (".gz", ".zst")
+_CSV = {".csv": ",", ".tsv": "\t"}
+_JSON = (".json", ".jsonl", ".ndjson")
+_CSV_OPTIONS = (
+    "header = true, all_varchar = true, union_by_name = true, allow_quoted_nulls = false, "
+    "quote = '\"', escape = '\"', filename = false"
+)
+"""Text files are read as text and cast to the declared types: nothing is sniffed but the line ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileSet:
+    """The files that a pattern names, sorted, all of one kind.
+
+    Attributes:
+        kind: ``parquet``, ``csv`` or ``json``.
+        delimiter: of ``csv``.
+        hive: the partition columns that every path spells as ``name=value`` folders.
+    """
+
+    paths: tuple[str, ...]
+    kind: str
+    delimiter: str = ","
+    hive: tuple[str, ...] = ()
+
+    @property
+    def typed(self) -> bool:
+        """Whether the files carry types of their own."""
+        return self.kind == "parquet"
+
+    def relation(self, types: tuple[tuple[str, str], ...] = ()) -> str:
+        """SQL for ``FROM``.
+
+        Args:
+            types: for JSON: the columns to read and their types; without, DuckDB looks at every value.
+        """
+        listed = "[" + ", ".join(quote_literal(path) for path in self.paths) + "]"
+        hive = "true" if self.hive else "false"
+        common = f"hive_partitioning = {hive}, hive_types_autocast = false"
+        if self.kind == "parquet":
+            return f"read_parquet({listed}, union_by_name = true, filename = false, {common})"
+        if self.kind == "csv":
+            return f"read_csv({listed}, delim = {quote_literal(self.delimiter)}, {_CSV_OPTIONS}, {common})"
+        if not types:
+            return f"read_json({listed}, union_by_name = true, sample_size = -1, {common})"
+        columns = ", ".join(f"{quote(name)}: {quote_literal(kind)}" for name, kind in types)
+        return f"read_json({listed}, columns = {{{columns}}}, {common})"
+
+
+def find(session: Session, root: Path, pattern: str) -> FileSet | None:
+    """The files that match now; None if none do. Relative patterns start at the project's root."""
+    if "://" in pattern:
+        rows = session.run("SELECT file FROM glob($pattern) ORDER BY file", {"pattern": pattern})
+        paths = tuple(str(row[0]) for row in rows) if "*" in pattern else (pattern,)
+    else:
+        absolute = Path(pattern) if Path(pattern).is_absolute() else Path(glob.escape(str(root))) / pattern
+        # Path.glob takes no absolute pattern.
+        found = glob.iglob(str(absolute), recursive=True)  # noqa: PTH207
+        paths = tuple(sorted(path for path in found if Path(path).is_file()))
+    if not paths:
+        return None
+    kind, delimiter = _kind(pattern if _suffix(pattern) else paths[0])
+    return FileSet(paths, kind, delimiter, _hive(paths))
+
+
+def _kind(path: str) -> tuple[str, str]:
+    suffix = _suffix(path)
+    if suffix in _CSV:
+        return "csv", _CSV[suffix]
+    return ("json" if suffix in _JSON else "parquet"), ","
+
+
+def _suffix(path: str) -> str:
+    """The extension that tells the kind, below one that tells the packing."""
+    name = path.lower()
+    for packed in _PACKED:
+        name = name.removesuffix(packed)
+    last = name.rpartition("/")[2]
+    suffix = "." + last.rpartition(".")[2] if "." in last else ""
+    return suffix if "*" not in suffix and "?" not in suffix else ""
+
+
+def _hive(paths: tuple[str, ...]) -> tuple[str, ...]:
+    """The keys that all paths share, in the order of the first path; none if they differ."""
+    keys = [_keys(path) for path in paths]
+    return keys[0] if all(found == keys[0] for found in keys) else ()
+
+
+def _keys(path: str) -> tuple[str, ...]:
+    found = (_HIVE.match(part) for part in path.split("/")[:-1])
+    names = [match.group(1) for match in found if match]
+    return tuple(dict.fromkeys(fold(name) for name in names))

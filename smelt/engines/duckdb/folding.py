@@ -1,0 +1,234 @@
+"""One fold of a succession model: its plan's steps run in one transaction each batch."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from smelt.analysis.model import ModelAnalysis
+from smelt.engines.duckdb.checks import Checks, instant
+from smelt.engines.duckdb.record import BuiltRecord, Folded, Record, count_rows
+from smelt.engines.duckdb.render import render
+from smelt.engines.duckdb.session import Session
+from smelt.engines.duckdb.standing import drop
+from smelt.engines.errors import fault
+from smelt.engines.model import FoldRequest
+from smelt.engines.rules import source_redelivery_violated
+from smelt.failpoints import failpoint
+from smelt.plan.catchup import expired_before, fallen
+from smelt.plan.succession import (
+    CheckBatchTies,
+    CheckNulls,
+    CheckTies,
+    Clear,
+    CountStaged,
+    Derive,
+    Step,
+    SuccessionPlan,
+    Write,
+)
+from smelt.plan.windows import Grid
+from smelt.project.model import Source
+from smelt.text.intervals import Interval, merge
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What one transaction folds.
+
+    Attributes:
+        ranges: what to stage, disjoint and in order.
+        covers: what is covered once this is folded, besides the ranges.
+    """
+
+    ranges: tuple[Interval, ...]
+    covers: tuple[Interval, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Logical rows that a batch changed."""
+
+    inserted: int = 0
+    patched: int = 0
+    tombstones: int = 0
+    events: int = 0
+
+    @property
+    def re_presented(self) -> int:
+        """Events of the batch that were in already."""
+        return self.events - self.inserted - self.tombstones
+
+    def plus(self, other: "Changes") -> "Changes":
+        """The sum of two batches."""
+        return Changes(
+            self.inserted + other.inserted,
+            self.patched + other.patched,
+            self.tombstones + other.tombstones,
+            self.events + other.events,
+        )
+
+
+@dataclass(slots=True)
+class Folding:
+    """A succession model being brought up to date. ``known`` follows what each batch recorded."""
+
+    session: Session
+    record: Record
+    model: ModelAnalysis
+    source: Source
+    plan: SuccessionPlan
+    request: FoldRequest
+    settings: str
+    now: datetime
+    known: BuiltRecord | None
+    folded: dict[datetime, Folded] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The model's printed address."""
+        return str(self.model.model.address)
+
+    @property
+    def grid(self) -> Grid:
+        """How the run axis is cut."""
+        return Grid(self.plan.shape.granularity, self.plan.shape.week_start)
+
+    @property
+    def checks(self) -> Checks:
+        """The checks of this model."""
+        return Checks(self.session, self.name, self.source, self.request.samples)
+
+    def build(self, batch: Batch) -> tuple[Changes, dict[datetime, Folded]]:
+        """Make the tables anew from a batch; what stood there goes in the same transaction."""
+        counts = self._stage(batch)
+        self._run_all(self.plan.build[:-1])
+        if self.known is not None:
+            for relation in (self.known.relation, self.known.ledger):
+                if relation is not None:
+                    drop(self.session, relation)
+        self._run_all(self.plan.build[-1:])
+        self.record.forget_partitions(self.name)
+        self.folded = {}
+        relations = self.plan.relations
+        rows = count_rows(self.session, relations.presented)
+        tombstones = count_rows(self.session, relations.ledger) if relations.ledger is not None else 0
+        self.known = BuiltRecord(
+            relation=relations.presented,
+            kind="succession",
+            definition_hash=self.model.definition_hash,
+            definition=self.model.canonical,
+            settings=self.settings,
+            ledger=relations.ledger,
+            row_count=0,
+            ledger_row_count=None if relations.ledger is None else 0,
+        )
+        changes = Changes(rows, 0, tombstones, rows + tombstones)
+        self._finish(batch, counts, changes, self.known)
+        return changes, counts
+
+    def patch(self, batch: Batch, known: BuiltRecord) -> tuple[Changes, dict[datetime, Folded]]:
+        """Fold a batch into the tables there are."""
+        counts = self._stage(batch)
+        self._still_append_only(batch, counts)
+        changes = Changes()
+        if any(one.kept for one in counts.values()):
+            changes = self._run_all(self.plan.patch)
+        self._finish(batch, counts, changes, known)
+        return changes, counts
+
+    def _stage(self, batch: Batch) -> dict[datetime, Folded]:
+        self._run_all(self.plan.stage)
+        for window in batch.ranges:
+            bounds = {"start": window.start, "end": window.end}
+            for statement in render(self.plan.stage_window):
+                self.session.run(statement, bounds)
+        failpoint("after-stage")
+        counts: dict[datetime, Folded] = {}
+        for step in self.plan.check:
+            if isinstance(step, CountStaged):
+                counts = self.checks.counted(step)
+            elif isinstance(step, CheckNulls):
+                self.checks.nulls(step)
+        return counts
+
+    def _still_append_only(self, batch: Batch, counts: Mapping[datetime, Folded]) -> None:
+        before = {
+            at: one.raw
+            for at, one in self.folded.items()
+            if any(window.start <= at < window.end for window in batch.ranges)
+        }
+        now = {at: one.raw for at, one in counts.items()}
+        profile = self.source.mutation_profile
+        expired = expired_before(self.now, profile.retention if profile is not None else None, self.grid)
+        self.checks.append_only(fallen(now, before, expired))
+
+    def _run_all(self, steps: tuple[Step, ...]) -> Changes:
+        changes = Changes()
+        for step in steps:
+            match step:
+                case CheckTies() | CheckBatchTies():
+                    self.checks.ties(step)
+                case Derive():
+                    changes = self._derive(step)
+                case Write():
+                    self._write(step, changes)
+                case _:
+                    for statement in render(step):
+                        self.session.run(statement)
+        return changes
+
+    def _derive(self, step: Derive) -> Changes:
+        *tables, counts = render(step)
+        for statement in tables:
+            self.session.run(statement)
+        inserted, patched, tombstones, events = (int(str(value)) for value in self.session.one(counts))
+        return Changes(inserted, patched, tombstones, events)
+
+    def _write(self, step: Write, changes: Changes) -> None:
+        delete, insert, *tombstones = render(step)
+        if changes.patched:
+            self.session.run(delete)
+        if changes.inserted or changes.patched:
+            self.session.run(insert)
+        if changes.tombstones:
+            for statement in tombstones:
+                self.session.run(statement)
+
+    def _finish(self, batch: Batch, counts: dict[datetime, Folded], changes: Changes, known: BuiltRecord) -> None:
+        """Write what was folded beside the data, in its transaction, and only if anything differs."""
+        self._run_all((Clear(),))
+        news = {at: one for at, one in counts.items() if self.folded.get(at) != one}
+        self.record.fold(self.name, str(self.source.address), news)
+        self.folded.update(news)
+        after = replace(
+            known,
+            definition_hash=self.model.definition_hash,
+            definition=self.model.canonical,
+            row_count=(known.row_count or 0) + changes.inserted,
+            ledger_row_count=None if known.ledger is None else (known.ledger_row_count or 0) + changes.tombstones,
+            coverage=merge((*known.coverage, *batch.ranges, *batch.covers)),
+        )
+        if after != known:
+            self.record.save(self.name, after, self.request.run_id, self.request.sequence, self.now)
+        self.known = after
+        self._no_redelivery(after)
+
+    def _no_redelivery(self, after: BuiltRecord) -> None:
+        profile = self.source.mutation_profile
+        if profile is None or profile.redelivery != "none":
+            return
+        events = sum(one.kept for one in self.folded.values())
+        points = (after.row_count or 0) + (after.ledger_row_count or 0)
+        if events != points:
+            raise fault(
+                source_redelivery_violated.CODE,
+                self.source.marks.at("mutation_profile", "redelivery"),
+                source=self.source.address,
+                events=events,
+                points=points,
+            )
+
+
+def span_notice(name: str, whole: Interval, rows: int) -> str:
+    """What a first run says of its extent."""
+    return f"{name}: first run, {rows} rows of the source from {instant(whole.start)} to {instant(whole.end)}"

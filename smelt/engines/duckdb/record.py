@@ -1,0 +1,237 @@
+"""The tables of record: what smelt built, and which source partitions it folded.
+
+They stand in the target's schema and are written in the transaction of the data they describe. They are made
+when first needed, and read as empty until then.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from smelt.engines.duckdb.session import Session
+from smelt.engines.duckdb.statements import qualified
+from smelt.plan.reserved import FRONTIER_TABLE, MODELS_TABLE
+from smelt.text.intervals import Interval
+
+LEDGER_LAYOUT = 1
+"""The layout of tombstone ledgers that this build writes: key and clock, nothing else."""
+
+_MODELS_DDL = """CREATE TABLE IF NOT EXISTS {table} (
+    model VARCHAR NOT NULL,
+    relation VARCHAR NOT NULL,
+    kind VARCHAR NOT NULL,
+    definition_hash VARCHAR,
+    definition VARCHAR,
+    statement_hash VARCHAR,
+    settings VARCHAR,
+    ledger VARCHAR,
+    ledger_layout INTEGER,
+    row_count BIGINT,
+    ledger_row_count BIGINT,
+    coverage VARCHAR NOT NULL,
+    run_id VARCHAR NOT NULL,
+    sequence BIGINT NOT NULL,
+    recorded_at TIMESTAMP NOT NULL
+)"""
+_FRONTIER_DDL = """CREATE TABLE IF NOT EXISTS {table} (
+    model VARCHAR NOT NULL,
+    input VARCHAR NOT NULL,
+    "partition" TIMESTAMP NOT NULL,
+    raw_rows BIGINT NOT NULL,
+    kept_rows BIGINT NOT NULL,
+    fingerprint VARCHAR
+)"""
+_FIELDS = (
+    "relation",
+    "kind",
+    "definition_hash",
+    "definition",
+    "statement_hash",
+    "settings",
+    "ledger",
+    "row_count",
+    "ledger_row_count",
+    "coverage",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltRecord:
+    """What the table of record says of a model, seed or view.
+
+    Attributes:
+        kind: ``view``, ``table``, ``seed`` or ``succession``.
+        definition: the canonical definition, JSON.
+        statement_hash: of the physical statement (views) or of the file (seeds).
+        settings: the session settings that can change results, JSON.
+        row_count: rows that smelt left; None for a view.
+        coverage: the ranges of the run axis folded so far.
+    """
+
+    relation: str
+    kind: str
+    definition_hash: str | None = None
+    definition: str | None = None
+    statement_hash: str | None = None
+    settings: str | None = None
+    ledger: str | None = None
+    row_count: int | None = None
+    ledger_row_count: int | None = None
+    coverage: tuple[Interval, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """Raw rows of a source partition, and those after the filter, when it was last folded."""
+
+    raw: int
+    kept: int
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """The tables of record of one session's schema."""
+
+    session: Session
+
+    @property
+    def _models(self) -> str:
+        return qualified(self.session.target.schema, MODELS_TABLE)
+
+    @property
+    def _frontier(self) -> str:
+        return qualified(self.session.target.schema, FRONTIER_TABLE)
+
+    def find(self, model: str) -> BuiltRecord | None:
+        """What is recorded of a model; None if it was never built."""
+        if not self._exists(MODELS_TABLE):
+            return None
+        fields = ", ".join(_FIELDS)
+        rows = self.session.run(f"SELECT {fields} FROM {self._models} WHERE model = $model", {"model": model})
+        if not rows:
+            return None
+        values = dict(zip(_FIELDS, rows[0], strict=True))
+        return BuiltRecord(
+            relation=str(values["relation"]),
+            kind=str(values["kind"]),
+            definition_hash=_text(values["definition_hash"]),
+            definition=_text(values["definition"]),
+            statement_hash=_text(values["statement_hash"]),
+            settings=_text(values["settings"]),
+            ledger=_text(values["ledger"]),
+            row_count=_count(values["row_count"]),
+            ledger_row_count=_count(values["ledger_row_count"]),
+            coverage=_read_ranges(str(values["coverage"])),
+        )
+
+    def rename(self, model: str, relation: str, ledger: str | None) -> None:
+        """Record the new physical names of a model's relations."""
+        self.session.run(
+            f"UPDATE {self._models} SET relation = $relation, ledger = $ledger WHERE model = $model",
+            {"model": model, "relation": relation, "ledger": ledger},
+        )
+
+    def save(self, model: str, record: BuiltRecord, run_id: str, sequence: int, now: datetime) -> None:
+        """Put a model's row in the place of the one it has."""
+        self.session.run(_MODELS_DDL.format(table=self._models))
+        self.session.run(f"DELETE FROM {self._models} WHERE model = $model", {"model": model})
+        values = {
+            "model": model,
+            "relation": record.relation,
+            "kind": record.kind,
+            "definition_hash": record.definition_hash,
+            "definition": record.definition,
+            "statement_hash": record.statement_hash,
+            "settings": record.settings,
+            "ledger": record.ledger,
+            "ledger_layout": LEDGER_LAYOUT if record.ledger is not None else None,
+            "row_count": record.row_count,
+            "ledger_row_count": record.ledger_row_count,
+            "coverage": _write_ranges(record.coverage),
+            "run_id": run_id,
+            "sequence": sequence,
+            "recorded_at": now,
+        }
+        names, places = ", ".join(values), ", ".join(f"${name}" for name in values)
+        self.session.run(f"INSERT INTO {self._models} ({names}) VALUES ({places})", values)
+
+    def folded(self, model: str, source: str) -> dict[datetime, Folded]:
+        """The partitions of a source that were folded into a model."""
+        if not self._exists(FRONTIER_TABLE):
+            return {}
+        rows = self.session.run(
+            f'SELECT "partition", raw_rows, kept_rows FROM {self._frontier} WHERE model = $model AND input = $input',
+            {"model": model, "input": source},
+        )
+        return {at: Folded(_int(raw), _int(kept)) for at, raw, kept in rows if isinstance(at, datetime)}
+
+    def fold(self, model: str, source: str, partitions: Mapping[datetime, Folded]) -> None:
+        """Record partitions as folded with these counts."""
+        if not partitions:
+            return
+        self.session.run(_FRONTIER_DDL.format(table=self._frontier))
+        keys = {"model": model, "input": source, "partitions": list(partitions)}
+        self.session.run(
+            f"DELETE FROM {self._frontier}\nWHERE model = $model AND input = $input "
+            'AND "partition" IN (SELECT unnest($partitions::TIMESTAMP[]))',
+            keys,
+        )
+        self.session.run(
+            f'INSERT INTO {self._frontier} (model, input, "partition", raw_rows, kept_rows)\n'
+            "SELECT $model, $input, unnest($partitions::TIMESTAMP[]), unnest($raw::BIGINT[]), unnest($kept::BIGINT[])",
+            {
+                **keys,
+                "raw": [one.raw for one in partitions.values()],
+                "kept": [one.kept for one in partitions.values()],
+            },
+        )
+
+    def forget_partitions(self, model: str) -> None:
+        """Forget what was folded into a model: it is rebuilt, or is kept another way now."""
+        if self._exists(FRONTIER_TABLE):
+            self.session.run(f"DELETE FROM {self._frontier} WHERE model = $model", {"model": model})
+
+    def _exists(self, table: str) -> bool:
+        return relation_kind(self.session, table) is not None
+
+
+def relation_kind(session: Session, relation: str) -> str | None:
+    """``table`` or ``view`` if the target's schema has such a relation, else None."""
+    parameters = {"schema": session.target.schema, "relation": relation}
+    rows = session.run(
+        "SELECT table_type FROM information_schema.tables\n"
+        "WHERE table_catalog = current_database() AND lower(table_schema) = lower($schema) "
+        "AND lower(table_name) = lower($relation)",
+        parameters,
+    )
+    if not rows:
+        return None
+    return "view" if rows[0][0] == "VIEW" else "table"
+
+
+def count_rows(session: Session, relation: str) -> int:
+    """How many rows a relation of the target's schema has."""
+    return _int(session.one(f"SELECT count(*) FROM {qualified(session.target.schema, relation)}")[0])
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+def _int(value: object) -> int:
+    return int(str(value))
+
+
+def _count(value: object) -> int | None:
+    return None if value is None else _int(value)
+
+
+def _write_ranges(ranges: Iterable[Interval]) -> str:
+    return json.dumps([[one.start.isoformat(), one.end.isoformat()] for one in ranges])
+
+
+def _read_ranges(text: str) -> tuple[Interval, ...]:
+    return tuple(
+        Interval(datetime.fromisoformat(start), datetime.fromisoformat(end)) for start, end in json.loads(text)
+    )

@@ -1,0 +1,55 @@
+"""A model's query as DuckDB runs it: each reference replaced by the relation it stands for, nothing else touched."""
+
+from pathlib import Path
+
+from smelt.engines.duckdb.session import Session
+from smelt.engines.duckdb.sources import resolve
+from smelt.engines.duckdb.statements import qualified
+from smelt.project.model import Address, Model, Project
+from smelt.sql.rewrite import rewrite
+from smelt.text.identifiers import quote
+from smelt.text.spans import Span
+
+
+class Physical:
+    """The relations behind a project's addresses, for one session. Sources are bound once per model."""
+
+    def __init__(self, session: Session, root: Path, project: Project) -> None:
+        self.session = session
+        self.root = root
+        self.project = project
+        self.notices: list[str] = []
+
+    def relation(self, address: Address) -> str | None:
+        """SQL for ``FROM``; None if the project has no such address.
+
+        Raises:
+            WarehouseError: a source that cannot be bound.
+        """
+        schema = self.session.target.schema
+        if address in self.project.models:
+            return qualified(schema, self.project.models[address].relation)
+        source = self.project.sources.get(address)
+        if source is not None and (source.seed_file is None or source.columns):
+            found = resolve(self.session, self.root, self.project, source)
+            self.notices.extend(found.notices)
+            return found.sql
+        if address in self.project.seeds:
+            return qualified(schema, self.project.seeds[address].relation or address.default_relation)
+        return None
+
+    def query(self, model: Model) -> str:
+        """The model's SQL over physical relations, each known by the name the author gave or its last segment.
+
+        Raises:
+            WarehouseError: a source that cannot be bound.
+        """
+        aliased = {one.name_span: one.alias is not None for one in model.parsed.relations}
+        replacements: list[tuple[Span, str]] = []
+        for reference in model.references:
+            sql = self.relation(reference.address)
+            if sql is not None:
+                alias = "" if aliased.get(reference.span) else f" AS {quote(reference.address.segments[-1])}"
+                replacements.append((reference.span, sql + alias))
+        span = model.parsed.query.span if model.parsed.query is not None else model.sql_span
+        return rewrite(model.text, span, replacements).strip()

@@ -1,0 +1,163 @@
+"""Views, tables that are rebuilt each run, and seeds: each a whole relation in one transaction."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import duckdb
+
+from smelt.analysis.model import ModelAnalysis
+from smelt.engines.duckdb.errors import reason
+from smelt.engines.duckdb.record import BuiltRecord, Record, count_rows, relation_kind
+from smelt.engines.duckdb.references import Physical
+from smelt.engines.duckdb.session import Session
+from smelt.engines.duckdb.standing import Standing, drop
+from smelt.engines.duckdb.statements import qualified
+from smelt.engines.errors import fault
+from smelt.engines.model import Built, BuiltColumn
+from smelt.engines.rules import seed_unreadable
+from smelt.project.model import Project, Seed
+from smelt.sql.types import normal
+from smelt.text.identifiers import fold, quote, quote_literal
+
+
+@dataclass(frozen=True, slots=True)
+class Relations:
+    """Builds whole relations in one session, for one run."""
+
+    session: Session
+    root: Path
+    project: Project
+    run_id: str
+    sequence: int
+
+    @property
+    def _record(self) -> Record:
+        return Record(self.session)
+
+    def view(self, model: ModelAnalysis) -> Built:
+        """Create the view if it is missing, or if it would read otherwise than it does."""
+        name, relation = model.model.address, model.model.relation
+        with self.session.transaction(str(name)):
+            physical = Physical(self.session, self.root, self.project)
+            sql = physical.query(model.model)
+            known = Standing(self.session, self._record).may_build(name, relation)
+            found = BuiltRecord(relation, "view", model.definition_hash, model.canonical, _hash(sql), coverage=())
+            if known is None or not self._is_current(known, found):
+                self._clear(known, str(name))
+                self.session.run(f"CREATE VIEW {self._place(relation)} AS\n{sql}")
+            if known != found:
+                self._save(str(name), found)
+            columns = self._columns(relation)
+        return Built("view", None, columns=columns, notices=tuple(physical.notices))
+
+    def table(self, model: ModelAnalysis) -> Built:
+        """Rebuild the table from its query."""
+        name, relation = model.model.address, model.model.relation
+        with self.session.transaction(str(name)):
+            physical = Physical(self.session, self.root, self.project)
+            sql = physical.query(model.model)
+            known = Standing(self.session, self._record).may_build(name, relation)
+            self._clear(known, str(name))
+            self.session.run(f"CREATE TABLE {self._place(relation)} AS\n{sql}")
+            rows = count_rows(self.session, relation)
+            found = BuiltRecord(relation, "table", model.definition_hash, model.canonical, row_count=rows)
+            self._save(str(name), found)
+            columns = self._columns(relation)
+        return Built("table", rows, columns=columns, notices=tuple(physical.notices))
+
+    def seed(self, seed: Seed) -> Built:
+        """Load the file as a table, unless it is the one that was loaded last."""
+        name, relation = seed.address, seed.relation or seed.address.default_relation
+        path = self.root / seed.file
+        digest = _seed_hash(path, seed)
+        with self.session.transaction(str(name)):
+            known = Standing(self.session, self._record).may_build(name, relation)
+            if known is not None and known.statement_hash == digest and self._has(relation, known.row_count):
+                return Built("none", known.row_count, columns=self._columns(relation))
+            self._clear(known, str(name))
+            self._load(seed, path, relation)
+            rows = count_rows(self.session, relation)
+            self._save(str(name), BuiltRecord(relation, "seed", statement_hash=digest, row_count=rows))
+            columns = self._columns(relation)
+        return Built("seed", rows, columns=columns)
+
+    def _load(self, seed: Seed, path: Path, relation: str) -> None:
+        try:
+            self.session.run(f"CREATE TABLE {self._place(relation)} AS\nSELECT {self._seed_columns(seed, path)}")
+        except duckdb.Error as error:
+            if isinstance(error, duckdb.InterruptException):
+                raise
+            why = reason(error, self.session.redact)
+            raise fault(seed_unreadable.CODE, seed=seed.address, file=seed.file, reason=why) from error
+
+    def _seed_columns(self, seed: Seed, path: Path) -> str:
+        """The select list and ``FROM`` of a seed: the sidecar's types, for the rest those DuckDB reads."""
+        file = quote_literal(str(path))
+        declared = {
+            fold(column.name): column.type
+            for column in (seed.source.columns if seed.source is not None else ())
+            if column.expression is None and normal(column.type) != "VARCHAR"
+        }
+        if seed.source is None:
+            return f"* FROM read_csv({file}, header = true)"
+        text = f"read_csv({file}, header = true, all_varchar = true, delim = ',', quote = '\"', escape = '\"')"
+        casts = [
+            f"CAST({quote(name)} AS {declared[fold(name)]}) AS {quote(name)}"
+            for name, _ in self.session.describe(text)
+            if fold(name) in declared
+        ]
+        replaced = f" REPLACE ({', '.join(casts)})" if casts else ""
+        return f"*{replaced} FROM {text}"
+
+    def _is_current(self, known: BuiltRecord, found: BuiltRecord) -> bool:
+        if known.kind != "view" or known.statement_hash != found.statement_hash:
+            return False
+        if relation_kind(self.session, found.relation) != "view":
+            return False
+        try:
+            self._columns(found.relation)
+        except (duckdb.BinderException, duckdb.CatalogException):
+            # What it reads has other columns now; DuckDB keeps the old ones in the view.
+            return False
+        return True
+
+    def _clear(self, known: BuiltRecord | None, name: str) -> None:
+        """Drop what smelt built under this name, of whatever kind, with its hidden state."""
+        if known is None:
+            return
+        for relation in (known.relation, known.ledger):
+            if relation is not None:
+                drop(self.session, relation)
+        if known.kind == "succession":
+            self._record.forget_partitions(name)
+
+    def _has(self, relation: str, rows: int | None) -> bool:
+        return relation_kind(self.session, relation) == "table" and count_rows(self.session, relation) == rows
+
+    def _save(self, name: str, record: BuiltRecord) -> None:
+        self._record.save(name, record, self.run_id, self.sequence, datetime.now(UTC).replace(tzinfo=None))
+
+    def _columns(self, relation: str) -> tuple[BuiltColumn, ...]:
+        return tuple(BuiltColumn(name, kind) for name, kind in self.session.describe(self._place(relation)))
+
+    def _place(self, relation: str) -> str:
+        return qualified(self.session.target.schema, relation)
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _seed_hash(path: Path, seed: Seed) -> str:
+    """Hash of the file's bytes and of the types it is read as."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise fault(seed_unreadable.CODE, seed=seed.address, file=seed.file, reason=why) from error
+    columns = seed.source.columns if seed.source is not None else ()
+    types = json.dumps([[column.name, column.type] for column in columns])
+    return hashlib.sha256(content + b"\0" + types.encode()).hexdigest()

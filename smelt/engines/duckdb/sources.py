@@ -1,0 +1,264 @@
+"""A source as SQL: its declared columns in their declared types, whatever holds its rows.
+
+Two layers: the physical columns (cast where that only widens, or where the file is text), and over them the
+declared columns, those with an ``expression:`` computed.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+
+from smelt.diagnostics.model import Location
+from smelt.engines.duckdb.errors import reason
+from smelt.engines.duckdb.files import FileSet, find
+from smelt.engines.duckdb.session import Session
+from smelt.engines.errors import fault
+from smelt.engines.model import WarehouseError
+from smelt.engines.rules import (
+    source_column_missing,
+    source_file_unreadable,
+    source_files_missing,
+    source_relation_missing,
+    source_type_mismatch,
+    source_unbound,
+)
+from smelt.project.model import Project, Source, SourceColumn
+from smelt.sql.types import normal, widens
+from smelt.text.identifiers import did_you_mean, fold, quote
+
+_SHOWN = 12
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRelation:
+    """A source that can be read.
+
+    Attributes:
+        sql: what stands in ``FROM``, giving exactly the declared columns, in order.
+        notices: lines a person should see.
+        physical: what stands below, before any cast.
+        from_text: indexes of the declared columns that are cast from text, value by value.
+    """
+
+    sql: str
+    notices: tuple[str, ...] = ()
+    physical: str = ""
+    from_text: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Physical:
+    """What holds the rows: SQL for ``FROM``, its columns, and which of them are text to be cast."""
+
+    sql: str
+    columns: tuple[tuple[str, str], ...]
+    text: frozenset[str] = frozenset()
+    files: FileSet | None = None
+
+    def find(self, name: str) -> tuple[str, str] | None:
+        wanted = fold(name)
+        return next(((found, kind) for found, kind in self.columns if fold(found) == wanted), None)
+
+
+def resolve(session: Session, root: Path, project: Project, source: Source) -> SourceRelation:
+    """Bind a source to what is there now.
+
+    Raises:
+        WarehouseError: nothing there, an unreadable file, a missing column, a type that does not widen.
+    """
+    physical = _physical(session, root, project, source)
+    replaced: list[str] = []
+    added: list[str] = []
+    items: list[str] = []
+    from_text: list[int] = []
+    for index, column in enumerate(source.columns):
+        if column.expression is not None:
+            items.append(f"CAST(({column.expression}) AS {column.type}) AS {quote(column.name)}")
+            continue
+        found = physical.find(column.name)
+        if found is None:
+            _allow_missing(source, index, physical)
+            added.append(f"CAST(NULL AS {column.type}) AS {quote(column.name)}")
+        elif _needs_cast(session, source, index, physical, found):
+            replaced.append(f"CAST({quote(found[0])} AS {column.type}) AS {quote(found[0])}")
+            if fold(found[0]) in physical.text:
+                from_text.append(index)
+        items.append(f"{quote(column.name)} AS {quote(column.name)}")
+    star = "*" + (f" REPLACE ({', '.join(replaced)})" if replaced else "")
+    inner = f"(SELECT {', '.join([star, *added])} FROM {physical.sql})" if replaced or added else physical.sql
+    sql = f'(SELECT {", ".join(items)} FROM {inner} AS "__smelt_physical")'
+    if any(column.expression is not None for column in source.columns):
+        _check_expressions(session, source, inner)
+    return SourceRelation(sql, _ignored(source, physical), physical.sql, tuple(from_text))
+
+
+def bad_text(session: Session, source: Source, relation: SourceRelation, samples: int) -> WarehouseError | None:
+    """After a failed conversion: the column whose text is no value of its declared type, maybe with one of them."""
+    for index in relation.from_text:
+        column = source.columns[index]
+        name = quote(column.name)
+        count, sample = session.one(
+            f"SELECT count(*), min({name}) FROM {relation.physical}\n"
+            f"WHERE {name} IS NOT NULL AND TRY_CAST({name} AS {column.type}) IS NULL"
+        )
+        if count:
+            example = f", for example {session.redact(repr(sample))}" if samples else ""
+            return fault(
+                source_type_mismatch.CODE,
+                source.marks.at("columns", index),
+                source=source.address,
+                column=column.name,
+                found=f"no such value in {count} rows{example}",
+                declared=column.type,
+            )
+    return None
+
+
+def declared(source: Source, schema: str, seed_relation: str | None = None) -> str:
+    """The source as SQL from its declaration alone, for showing: nothing is opened."""
+    if source.seed_file is not None and seed_relation is not None:
+        place = f"{quote(schema)}.{quote(seed_relation)}"
+    elif source.relation is not None:
+        place = _dotted(source.relation)
+    else:
+        place = f"read_files({source.files!r})"
+    items = (
+        quote(column.name) if column.expression is None else f"({column.expression}) AS {quote(column.name)}"
+        for column in source.columns
+    )
+    return f"(SELECT {', '.join(items)} FROM {place})"
+
+
+def _physical(session: Session, root: Path, project: Project, source: Source) -> _Physical:
+    if source.seed_file is not None:
+        seed = project.seeds.get(source.address)
+        relation = (seed.relation if seed is not None else None) or source.address.default_relation
+        return _table(session, source, f"{quote(session.target.schema)}.{quote(relation)}", relation)
+    if source.relation is not None:
+        return _table(session, source, _dotted(source.relation), source.relation)
+    if source.files is not None:
+        return _files(session, root, source, source.files)
+    raise fault(source_unbound.CODE, _whole(source), source=source.address)
+
+
+def _table(session: Session, source: Source, sql: str, shown: str) -> _Physical:
+    try:
+        return _Physical(sql, session.describe(sql))
+    except duckdb.CatalogException as error:
+        rows = session.run("SELECT schema_name || '.' || table_name FROM duckdb_tables() WHERE NOT internal")
+        near = did_you_mean(shown, (str(row[0]) for row in rows))
+        near = f"; {near}" if near else ""
+        location = source.marks.at("name")
+        raise fault(source_relation_missing.CODE, location, source=source.address, relation=shown, near=near) from error
+
+
+def _files(session: Session, root: Path, source: Source, pattern: str) -> _Physical:
+    files = find(session, root, pattern)
+    shown = session.redact(pattern)
+    location = source.marks.at("files")
+    if files is None:
+        raise fault(source_files_missing.CODE, location, source=source.address, pattern=shown)
+    try:
+        return _bind(session, source, files)
+    except duckdb.Error as error:
+        if isinstance(error, duckdb.InterruptException):
+            raise
+        why = reason(error, session.redact)
+        raise fault(source_file_unreadable.CODE, location, source=source.address, files=shown, reason=why) from error
+
+
+def _bind(session: Session, source: Source, files: FileSet) -> _Physical:
+    hive = frozenset(files.hive)
+    if files.kind != "json":
+        columns = session.describe(files.relation())
+        text = frozenset(fold(name) for name, _ in columns) if files.kind == "csv" else hive
+        return _Physical(files.relation(), columns, text, files)
+    wanted = {fold(column.name): (column.name, column.type) for column in source.columns if column.expression is None}
+    types = {key: pair for key, pair in wanted.items() if key not in hive}
+    if any(column.expression is not None for column in source.columns):
+        # Expressions may read columns that are not declared; only for those DuckDB looks at the values.
+        for name, kind in session.describe(files.relation()):
+            if fold(name) not in hive:
+                types.setdefault(fold(name), (name, kind))
+    sql = files.relation(tuple(types.values()))
+    return _Physical(sql, session.describe(sql), hive, files)
+
+
+def _allow_missing(source: Source, index: int, physical: _Physical) -> None:
+    column = source.columns[index]
+    if column.nullable:
+        return
+    candidates = _listed(name for name, _ in physical.columns)
+    location = source.marks.at("columns", index)
+    raise fault(source_column_missing.CODE, location, source=source.address, column=column.name, candidates=candidates)
+
+
+def _needs_cast(session: Session, source: Source, index: int, physical: _Physical, found: tuple[str, str]) -> bool:
+    """Whether a physical column must be cast to its declared type; it may be only if nothing can be lost."""
+    column = source.columns[index]
+    name, kind = found
+    if fold(name) in physical.text:
+        return normal(column.type) != "VARCHAR"
+    return not _same_type(session, kind, column, source.marks.at("columns", index), str(source.address))
+
+
+def _same_type(session: Session, kind: str, column: SourceColumn, location: Location, source: str) -> bool:
+    if normal(kind) == normal(column.type) is not None:
+        return True
+    canonical = str(session.describe(f"(SELECT CAST(NULL AS {column.type}) AS c)")[0][1])
+    if canonical == kind:
+        return True
+    if widens(kind, canonical):
+        return False
+    raise fault(
+        source_type_mismatch.CODE, location, source=source, column=column.name, found=kind, declared=column.type
+    )
+
+
+def _check_expressions(session: Session, source: Source, inner: str) -> None:
+    """Each expression's own type must widen to the declared one; the cast that is added cannot lose anything."""
+    computed = [(index, column) for index, column in enumerate(source.columns) if column.expression is not None]
+    items = ", ".join(f"({column.expression}) AS {quote(column.name)}" for _, column in computed)
+    found = session.describe(f'(SELECT {items} FROM {inner} AS "__smelt_physical")')
+    for (index, column), (_, kind) in zip(computed, found, strict=True):
+        if kind.strip('"') != "NULL":
+            _same_type(session, kind, column, source.marks.at("columns", index), str(source.address))
+
+
+def _ignored(source: Source, physical: _Physical) -> tuple[str, ...]:
+    """One line on the columns of files that nothing reads."""
+    if physical.files is None:
+        return ()
+    declared_names = {fold(column.name) for column in source.columns}
+    expressions = " ".join(fold(column.expression or "") for column in source.columns)
+    names = [name for name, _ in physical.columns]
+    unused = [name for name in names if fold(name) not in declared_names and fold(name) not in expressions]
+    if not unused:
+        return ()
+    return (f"{source.address}: ignored columns that are not declared: {_listed(unused)}",)
+
+
+def _listed(names: Iterable[str]) -> str:
+    found = list(names)
+    more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+    return ", ".join(found[:_SHOWN]) + more
+
+
+def _dotted(name: str) -> str:
+    """A dotted relation name with each part quoted; parts may be quoted already."""
+    parts: list[str] = [""]
+    inside = False
+    for char in name:
+        if char == '"':
+            inside = not inside
+        if char == "." and not inside:
+            parts.append("")
+        else:
+            parts[-1] += char
+    return ".".join(part if part.startswith('"') else quote(part.strip()) for part in parts)
+
+
+def _whole(source: Source) -> Location:
+    return source.marks.at()

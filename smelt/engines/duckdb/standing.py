@@ -1,0 +1,137 @@
+"""What stands in the warehouse under a model's name, and whether smelt may write there."""
+
+import json
+from dataclasses import dataclass, replace
+
+from smelt.analysis.definition import what_changed
+from smelt.analysis.model import ModelAnalysis
+from smelt.engines.duckdb.record import BuiltRecord, Record, count_rows, relation_kind
+from smelt.engines.duckdb.session import Session
+from smelt.engines.duckdb.statements import qualified
+from smelt.engines.errors import fault
+from smelt.engines.rules import (
+    definition_delta_pending,
+    maintained_relation_changed,
+    relation_not_managed,
+    reserved_column_name,
+)
+from smelt.plan.reserved import WORK_PREFIX, ledger_of
+from smelt.project.model import Address
+from smelt.text.identifiers import fold, quote
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Reads the record beside the catalogue. Every method is one question and raises a refusal."""
+
+    session: Session
+    record: Record
+
+    def may_build(self, address: Address, relation: str) -> BuiltRecord | None:
+        """The record of what smelt built there; None if the place is free.
+
+        A relation whose physical name changed is moved to its new name first.
+
+        Raises:
+            WarehouseError: ``RelationNotManaged``.
+        """
+        known = self.record.find(str(address))
+        if known is not None and known.relation != relation:
+            return self._move(address, known, relation)
+        if known is None and relation_kind(self.session, relation) is not None:
+            raise fault(relation_not_managed.CODE, model=address, relation=self._shown(relation))
+        return known
+
+    def is_intact(self, model: str, known: BuiltRecord) -> None:
+        """The relations that the record tells of are there, with as many rows as smelt left.
+
+        Raises:
+            WarehouseError: ``MaintainedRelationChanged``.
+        """
+        self._has_rows(model, known.relation, known.row_count)
+        if known.ledger is not None:
+            self._has_rows(model, known.ledger, known.ledger_row_count)
+
+    def has_definition(self, model: ModelAnalysis, known: BuiltRecord, settings: str) -> None:
+        """What the table was built as is what the model says now.
+
+        Raises:
+            WarehouseError: ``DefinitionDeltaPending``.
+        """
+        changes: list[str] = []
+        if known.definition_hash != model.definition_hash:
+            # The hash may differ only because an older smelt wrote the definition down in another form.
+            changes += what_changed(known.definition or "{}", model.canonical or "{}")
+        changes += settings_changed(known.settings, settings)
+        if changes:
+            name = model.model.address
+            raise fault(definition_delta_pending.CODE, approval=True, model=name, changes="; ".join(changes))
+
+    def settings(self) -> str:
+        """The session's settings that can change results, as the record keeps them."""
+        return json.dumps(self.session.result_settings(), sort_keys=True)
+
+    def drop(self, known: BuiltRecord) -> None:
+        """Drop the relations that the record tells of, whatever kind they are now."""
+        for relation in (known.relation, known.ledger):
+            if relation is not None:
+                drop(self.session, relation)
+
+    def _has_rows(self, model: str, relation: str, rows: int | None) -> None:
+        if relation_kind(self.session, relation) is None:
+            change = "is gone"
+        else:
+            found = count_rows(self.session, relation)
+            if found == rows:
+                return
+            change = f"has {found} rows, smelt left {rows}"
+        raise fault(maintained_relation_changed.CODE, model=model, relation=self._shown(relation), change=change)
+
+    def _move(self, address: Address, known: BuiltRecord, relation: str) -> BuiltRecord:
+        """Give what stands under the old physical name the new one."""
+        ledger = ledger_of(relation) if known.ledger is not None else None
+        for old, new in ((known.relation, relation), (known.ledger, ledger)):
+            if old is None or new is None:
+                continue
+            if relation_kind(self.session, new) is not None:
+                raise fault(relation_not_managed.CODE, model=address, relation=self._shown(new))
+            kind = relation_kind(self.session, old)
+            if kind is not None:
+                place = qualified(self.session.target.schema, old)
+                self.session.run(f"ALTER {kind.upper()} {place} RENAME TO {quote(new)}")
+        self.record.rename(str(address), relation, ledger)
+        return replace(known, relation=relation, ledger=ledger)
+
+    def _shown(self, relation: str) -> str:
+        return f"{self.session.target.schema}.{relation}"
+
+
+def settings_changed(before: str | None, now: str) -> list[str]:
+    """Each setting that differs, in words. A record without settings is from before they were kept."""
+    if before is None:
+        return []
+    old, new = json.loads(before), json.loads(now)
+    return [
+        f"setting {name} changed from {old[name]} to {new[name]}"
+        for name in sorted(old.keys() & new.keys())
+        if old[name] != new[name]
+    ]
+
+
+def check_columns(model: ModelAnalysis) -> None:
+    """No output column has a name that a fold needs for itself.
+
+    Raises:
+        WarehouseError: ``ReservedColumnName``.
+    """
+    for column in model.shape.outputs if model.shape is not None else ():
+        name = fold(column.name)
+        if name == "rowid" or name.startswith(WORK_PREFIX):
+            raise fault(reserved_column_name.CODE, model=model.model.address, column=column.name)
+
+
+def drop(session: Session, relation: str) -> None:
+    """Drop a relation of the target's schema if it is there, as the kind it is."""
+    kind = relation_kind(session, relation)
+    if kind is not None:
+        session.run(f"DROP {kind.upper()} {qualified(session.target.schema, relation)}")

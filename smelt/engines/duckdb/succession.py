@@ -1,0 +1,270 @@
+"""Deciding what a succession model's run folds, and running it batch by batch."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import duckdb
+
+from smelt.analysis.model import ModelAnalysis
+from smelt.engines.duckdb.checks import instant
+from smelt.engines.duckdb.folding import Batch, Changes, Folding, span_notice
+from smelt.engines.duckdb.record import BuiltRecord, Folded, Record
+from smelt.engines.duckdb.render_events import count_source
+from smelt.engines.duckdb.session import Session
+from smelt.engines.duckdb.sources import SourceRelation, bad_text, resolve
+from smelt.engines.duckdb.standing import Standing, check_columns
+from smelt.engines.errors import fault
+from smelt.engines.model import Built, BuiltColumn, FoldRequest, LandedPartition, WarehouseError
+from smelt.engines.rules import partition_column_nullable, source_history_expired
+from smelt.grains.succession.shape import SuccessionShape
+from smelt.plan.catchup import catch_up, expired_before, fallen, gone
+from smelt.plan.succession import StagedInput, plan
+from smelt.plan.windows import Grid, hull
+from smelt.project.model import Project, Source
+from smelt.sql.types import normal
+from smelt.text.identifiers import fold, quote
+from smelt.text.intervals import Interval
+
+
+@dataclass(slots=True)
+class SuccessionRun:
+    """One call of ``fold``: reads the record, decides, runs."""
+
+    session: Session
+    root: Path
+    project: Project
+    model: ModelAnalysis
+    shape: SuccessionShape
+    request: FoldRequest
+
+    def run(self) -> Built:
+        """Bring the table up to date.
+
+        Raises:
+            WarehouseError: refused or failed; the transaction it happened in was rolled back.
+        """
+        name = str(self.model.model.address)
+        source = self.project.sources[self.shape.source]
+        relation: SourceRelation | None = None
+        try:
+            with self.session.transaction(name):
+                relation = resolve(self.session, self.root, self.project, source)
+                folding = self._begin(source, relation)
+                work = self._decide(folding)
+                result = _Result(work, list(relation.notices) + list(work.notices))
+                self._first(folding, work, result)
+            for batch in work.batches[1:]:
+                with self.session.transaction(name):
+                    result.add(batch, *folding.patch(batch, _built(folding)))
+        except WarehouseError as error:
+            self._explain(error, source, relation)
+            raise
+        return self._built(folding, result)
+
+    def _begin(self, source: Source, relation: SourceRelation) -> Folding:
+        check_columns(self.model)
+        model = self.model.model
+        record = Record(self.session)
+        standing = Standing(self.session, record)
+        settings = standing.settings()
+        known = standing.may_build(model.address, model.relation)
+        if known is not None and known.kind == "succession" and not self.request.full_refresh:
+            standing.has_definition(self.model, known, settings)
+            standing.is_intact(str(model.address), known)
+        staged = _staged(self.shape, source, relation)
+        steps = plan(self.shape, staged, self.session.target.schema, model.relation)
+        return Folding(
+            session=self.session,
+            record=record,
+            model=self.model,
+            source=source,
+            plan=steps,
+            request=self.request,
+            settings=settings,
+            now=datetime.now(UTC).replace(tzinfo=None),
+            known=known,
+            folded=record.folded(str(model.address), str(source.address)),
+        )
+
+    def _decide(self, folding: Folding) -> "_Work":
+        known = folding.known
+        builds = known is None or known.kind != "succession" or self.request.full_refresh
+        window = self.request.window
+        if window is not None:
+            return _Work(builds, (Batch((window,)),))
+        counts = self._count(folding)
+        if builds:
+            return self._build_all(folding, counts)
+        profile = folding.source.mutation_profile
+        expired = expired_before(folding.now, profile.retention if profile is not None else None, folding.grid)
+        before = {at: one.raw for at, one in folding.folded.items()}
+        folding.checks.append_only(fallen(counts, before, expired))
+        since = self._since(None)
+        found = catch_up(counts, before, since)
+        groups = folding.grid.chunks(found.fold, self.request.chunk)
+        return _Work(False, _batches(groups, _whole(counts, folding.grid, since)), counts)
+
+    def _build_all(self, folding: Folding, counts: dict[datetime, int]) -> "_Work":
+        if self.request.full_refresh and folding.known is not None and not self.request.lose_history:
+            self._keeps_history(folding, counts)
+        since = self._since(folding.known)
+        starts = [at for at in counts if since is None or at >= since]
+        whole = _whole(counts, folding.grid, since)
+        if whole is None:
+            return _Work(True, (Batch(()),), counts)
+        chunk = None if self.request.full_refresh else self.request.chunk
+        groups = ((whole,),) if chunk is None else folding.grid.chunks(starts, chunk)
+        rows = sum(counts[at] for at in starts)
+        notices = () if folding.known is not None else (span_notice(folding.name, whole, rows),)
+        return _Work(True, _batches(groups, whole), counts, notices)
+
+    def _since(self, known: BuiltRecord | None) -> datetime | None:
+        """Where a run without a window starts: at ``start:``, but never after what is covered already."""
+        start = self.model.model.frontmatter.start
+        if start is None:
+            return None
+        first = datetime(start.year, start.month, start.day)
+        covered = known.coverage if known is not None else ()
+        grid = Grid(self.shape.granularity, self.shape.week_start)
+        return min([grid.truncate(first), *(one.start for one in covered)])
+
+    def _count(self, folding: Folding) -> dict[datetime, int]:
+        rows = self.session.run(count_source(self.shape, folding.plan.source))
+        counts = {at: int(str(count)) for at, count in rows if isinstance(at, datetime) and _is_finite(at)}
+        lost = sum(int(str(count)) for at, count in rows if not isinstance(at, datetime) or not _is_finite(at))
+        if lost:
+            checks, axis = folding.checks, self.shape.run_axis
+            source = folding.source.address
+            location = checks.location(axis)
+            raise fault(partition_column_nullable.CODE, location, source=source, column=axis, count=lost, samples="")
+        return counts
+
+    def _keeps_history(self, folding: Folding, counts: dict[datetime, int]) -> None:
+        lost = gone(counts, {at: one.raw for at, one in folding.folded.items()})
+        if lost:
+            raise fault(
+                source_history_expired.CODE,
+                folding.source.marks.at("mutation_profile"),
+                approval=True,
+                source=folding.source.address,
+                model=folding.name,
+                count=len(lost),
+                first=instant(lost[0]),
+            )
+
+    def _first(self, folding: Folding, work: "_Work", result: "_Result") -> None:
+        if not work.batches:
+            return
+        batch = work.batches[0]
+        done = folding.build(batch) if work.builds else folding.patch(batch, _built(folding))
+        result.add(batch, *done)
+
+    def _explain(self, error: WarehouseError, source: Source, relation: SourceRelation | None) -> None:
+        """A failed conversion of source text becomes the failure that names its column."""
+        if relation is None or not isinstance(
+            error.__cause__, duckdb.ConversionException | duckdb.InvalidInputException
+        ):
+            return
+        better = bad_text(self.session, source, relation, self.request.samples)
+        if better is not None:
+            raise better from error
+
+    def _built(self, folding: Folding, result: "_Result") -> Built:
+        known = _built(folding)
+        total = result.total
+        with self.session.named(folding.name):
+            described = self.session.describe(f"{quote(self.session.target.schema)}.{quote(known.relation)}")
+        return Built(
+            strategy=result.strategy,
+            row_count=known.row_count,
+            rows_inserted=total.inserted,
+            rows_patched=total.patched,
+            tombstones=total.tombstones,
+            re_presented=total.re_presented,
+            time_range=hull(one for batch in result.done for one in batch.ranges),
+            coverage=known.coverage,
+            landed=((str(folding.source.address), _landed(result.counts, folding.grid)),),
+            columns=_columns(described, self.shape, folding.source),
+            notices=tuple(result.notices),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What is to be done: whether the first batch builds, and the source's counts where they were asked."""
+
+    builds: bool
+    batches: tuple[Batch, ...]
+    counts: dict[datetime, int] | None = None
+    notices: tuple[str, ...] = ()
+
+
+class _Result:
+    """What was done."""
+
+    def __init__(self, work: _Work, notices: list[str]) -> None:
+        self.work = work
+        self.notices = notices
+        self.total = Changes()
+        self.done: list[Batch] = []
+        self.counts: dict[datetime, int] = dict(work.counts or {})
+
+    def add(self, batch: Batch, changes: Changes, counts: dict[datetime, Folded]) -> None:
+        """One more batch was committed."""
+        self.total = self.total.plus(changes)
+        self.done.append(batch)
+        self.counts.update({at: one.raw for at, one in counts.items()})
+
+    @property
+    def strategy(self) -> str:
+        """How the run kept the table, in the words of the manifest."""
+        if self.work.builds:
+            return "succession-build"
+        return "succession-patch" if self.done else "none"
+
+
+def _staged(shape: SuccessionShape, source: Source, relation: SourceRelation) -> StagedInput:
+    types = tuple((column.name, column.type) for column in source.columns)
+    axis = source.column(shape.run_axis)
+    axis_type = normal(axis.type) if axis is not None else None
+    return StagedInput(
+        relation=relation.sql,
+        required=tuple(column.name for column in source.columns if not column.nullable),
+        types=types,
+        axis_type=axis_type or "TIMESTAMP",
+    )
+
+
+def _batches(groups: tuple[tuple[Interval, ...], ...], whole: Interval | None) -> tuple[Batch, ...]:
+    """One batch for each group; the last one closes the gaps of what was looked at and found empty."""
+    last = len(groups) - 1
+    covers = () if whole is None else (whole,)
+    return tuple(Batch(ranges, covers if at == last else ()) for at, ranges in enumerate(groups))
+
+
+def _whole(counts: dict[datetime, int], grid: Grid, since: datetime | None) -> Interval | None:
+    return hull(grid.granule(at) for at in counts if since is None or at >= since)
+
+
+def _built(folding: Folding) -> BuiltRecord:
+    if folding.known is None:
+        raise RuntimeError(f"{folding.name} has no record after its first fold")
+    return folding.known
+
+
+def _landed(counts: dict[datetime, int], grid: Grid) -> tuple[LandedPartition, ...]:
+    return tuple(LandedPartition(grid.granule(at), counts[at]) for at in sorted(counts))
+
+
+def _columns(described: tuple[tuple[str, str], ...], shape: SuccessionShape, source: Source) -> tuple[BuiltColumn, ...]:
+    sure = {fold(name) for name in (*shape.key_outputs, shape.clock_output)}
+    for output in shape.row_local:
+        column = source.column(output.source_column) if output.source_column is not None else None
+        if column is not None and not column.nullable:
+            sure.add(fold(output.name))
+    return tuple(BuiltColumn(name, kind, fold(name) not in sure) for name, kind in described)
+
+
+def _is_finite(at: datetime) -> bool:
+    return datetime.min < at < datetime.max

@@ -1,0 +1,66 @@
+"""The DuckDB warehouse: what a run asks of a target's database."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from smelt.analysis.model import ModelAnalysis
+from smelt.engines.duckdb.relations import Relations
+from smelt.engines.duckdb.session import Row, Session, connect
+from smelt.engines.duckdb.succession import SuccessionRun
+from smelt.engines.model import Built, FoldRequest
+from smelt.project.model import Project, Seed, Target
+
+
+@dataclass(frozen=True, slots=True)
+class DuckDBWarehouse:
+    """One open connection; implements :class:`smelt.engines.model.Warehouse`."""
+
+    session: Session
+    root: Path
+    project: Project
+
+    def load_seed(self, seed: Seed, run_id: str, sequence: int) -> Built:
+        """Load a seed's file as a table, unless it is unchanged."""
+        return self._relations(run_id, sequence).seed(seed)
+
+    def build_view(self, model: ModelAnalysis, run_id: str, sequence: int) -> Built:
+        """Create the view if it is missing or differs."""
+        return self._relations(run_id, sequence).view(model)
+
+    def build_table(self, model: ModelAnalysis, run_id: str, sequence: int) -> Built:
+        """Rebuild a ``refresh: full`` table."""
+        return self._relations(run_id, sequence).table(model)
+
+    def fold(self, model: ModelAnalysis, request: FoldRequest) -> Built:
+        """Bring a succession model's table up to date."""
+        if model.shape is None:
+            raise ValueError(f"{model.model.address} is no succession model")
+        return SuccessionRun(self.session, self.root, self.project, model, model.shape, request).run()
+
+    def failing_rows(self, sql: str, limit: int) -> tuple[int, tuple[Row, ...]]:
+        """How many rows a query finds, and the first few of them."""
+        with self.session.named("test"):
+            count = self.session.one(f"SELECT count(*) FROM (\n{sql}\n)")[0]
+            rows = self.session.run(f"SELECT * FROM (\n{sql}\n) LIMIT {limit}") if limit else []
+        return int(str(count)), tuple(rows)
+
+    def interrupt(self) -> None:
+        """Stop the statement that is running."""
+        self.session.connection.interrupt()
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.session.connection.close()
+
+    def _relations(self, run_id: str, sequence: int) -> Relations:
+        return Relations(self.session, self.root, self.project, run_id, sequence)
+
+
+def open_warehouse(root: Path, project: Project, target: Target) -> DuckDBWarehouse:
+    """Open a target's database for writing.
+
+    Raises:
+        WarehouseError: held by another program (``busy``), or it cannot be opened or prepared.
+    """
+    redacted = project.config.redacted if project.config is not None else frozenset()
+    return DuckDBWarehouse(connect(root, target, redacted=tuple(redacted)), root, project)

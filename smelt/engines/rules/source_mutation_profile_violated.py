@@ -1,0 +1,44 @@
+"""# SourceMutationProfileViolated
+
+## What was found
+
+A partition that was folded before has fewer rows than it had then, or is gone although it is younger than
+`retention:`. The source is declared `append_only`.
+
+## Why it blocks
+
+Events that were folded cannot be taken back by folding: the history would keep rows that the source no longer has.
+Nothing was written.
+
+## Refused
+
+One row of a folded partition is deleted:
+
+```console
+$ smelt run
+error[SourceMutationProfileViolated]: sources.changes is append-only, but partition 2025-01-02 fell from 2 rows to 1
+$ echo $?
+1
+```
+
+## Accepted
+
+A rebuild from what the source holds now:
+
+```console
+$ smelt repair customer_history
+```
+
+Counting sees every loss of rows. It cannot see a row replaced by another; that takes fingerprints (`probes:`).
+"""
+
+from smelt.diagnostics.model import Code, Severity
+
+CODE = Code(
+    name="SourceMutationProfileViolated",
+    severity=Severity.ERROR,
+    message="{source} is append-only, but partition {partition} fell from {before} rows to {now}{others}",
+    help="restore the rows at their origin, or rebuild from what the source has now: smelt repair {model}",
+    stage="fault",
+    witness="Folding the smaller partition again changes nothing: rows that left the source would stay in the table.",
+)
