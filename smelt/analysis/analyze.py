@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from smelt.analysis.binding import Binder
+from smelt.analysis.binding import Binder, BoundColumn, beside
 from smelt.analysis.definition import definition_hash, query_definition, succession_definition
 from smelt.analysis.model import Analysis, Kind, ModelAnalysis
 from smelt.diagnostics.model import Diagnostic, in_order
@@ -34,9 +34,9 @@ def analyze(project: Project, binder: Binder | None = None) -> Analysis:
         models[address] = _analysis(model, project, verdict, by_file.get(model.file, ()))
     if binder is not None:
         for address, binding in binder.bind(project).items():
-            if models[address].kind != "refused":
-                found += binding.diagnostics
-                models[address] = _with(models[address], binding.diagnostics)
+            further = beside(models[address].diagnostics, binding.diagnostics)
+            found += further
+            models[address] = _with(models[address], further, binding.columns)
     return Analysis(project, models, in_order(found))
 
 
@@ -76,9 +76,9 @@ def _analysis(model: Model, project: Project, verdict: Verdict, earlier: Sequenc
     return ModelAnalysis(model, kind, shape, hashed, definition, diagnostics)
 
 
-def _with(one: ModelAnalysis, found: Sequence[Diagnostic]) -> ModelAnalysis:
-    """The model with further findings; an error refuses it."""
+def _with(one: ModelAnalysis, found: Sequence[Diagnostic], columns: tuple[BoundColumn, ...] | None) -> ModelAnalysis:
+    """The model with what the binder says of it; an error refuses it."""
     both = in_order((*one.diagnostics, *found))
     if any(diagnostic.is_error for diagnostic in found):
         return ModelAnalysis(one.model, "refused", None, None, None, both)
-    return replace(one, diagnostics=both)
+    return replace(one, diagnostics=both, columns=columns)

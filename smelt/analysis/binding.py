@@ -13,6 +13,7 @@ from typing import Protocol
 
 from smelt.diagnostics.model import Diagnostic
 from smelt.project.model import Address, Model, Project
+from smelt.sql import types
 from smelt.sql.model import Query
 from smelt.sql.tokens import query_span
 from smelt.text.identifiers import fold, quote
@@ -116,11 +117,18 @@ def stub_of(address: Address) -> str:
 
 
 def declared(project: Project) -> dict[Address, tuple[BoundColumn, ...]]:
-    """The columns that sources (and seeds with a sidecar) declare. Who declares none is absent."""
-    return {
-        address: tuple(BoundColumn(column.name, column.type) for column in source.columns)
+    """The columns that sources (and seeds with a sidecar) declare.
+
+    Who declares none is absent, and so is who names a type that is none: it has its own finding.
+    """
+    typed = {
+        address: tuple((column.name, types.normal(column.type)) for column in source.columns)
         for address, source in project.sources.items()
-        if source.columns
+    }
+    return {
+        address: tuple(BoundColumn(name, kind) for name, kind in columns if kind is not None)
+        for address, columns in typed.items()
+        if columns and all(kind is not None for _, kind in columns)
     }
 
 
@@ -149,6 +157,7 @@ class Refused:
         message: DuckDB's own words.
         name: the column, function or table it is about, if DuckDB says.
         candidates: what DuckDB would have taken instead.
+        call: for a function: its name with the types it was given.
     """
 
     span: Span
@@ -157,6 +166,7 @@ class Refused:
     message: str
     name: str = ""
     candidates: tuple[str, ...] = ()
+    call: str = ""
 
     @property
     def first_line(self) -> str:
@@ -180,7 +190,7 @@ def _extent(query: Query, offset: int) -> Span:
     tokens = query.tokens
     index = tokens.at(offset) if tokens is not None else None
     if tokens is None or index is None:
-        return query.select
+        return _keyword(query)
     end = index + 1
     while end + 1 < len(tokens) and tokens[end].text == ".":
         end += 2
@@ -194,11 +204,18 @@ def _named(query: Query, message: str) -> Span:
     for token in query.tokens.items if query.tokens is not None else ():
         if fold(token.text) in names:
             return token.span
-    if "SET operation" in message or "Set operation" in message:
-        return query.set_operation or query.select
+    if "set operation" in message.lower():
+        return query.set_operation or _keyword(query)
     if "QUALIFY" in message and query.qualify is not None:
         return query.qualify.span
-    return query.select
+    return _keyword(query)
+
+
+def _keyword(query: Query) -> Span:
+    """The word the query begins with: for an answer that points nowhere."""
+    tokens = query.tokens
+    index = tokens.at(query.select.start) if tokens is not None else None
+    return query.select if tokens is None or index is None else tokens[index].span
 
 
 def beside(own: Iterable[Diagnostic], bound: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:

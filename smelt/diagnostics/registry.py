@@ -38,6 +38,8 @@ CODES: dict[str, str] = {
     "SuccessionProjectsRunAxis": "smelt.grains.succession.rules.projects_run_axis",
     "ProjectionNameInvalid": "smelt.grains.succession.rules.projection_name_invalid",
     "UnknownColumn": "smelt.facts.rules.unknown_column",
+    "TypeMismatch": "smelt.analysis.rules.type_mismatch",
+    "BindError": "smelt.analysis.rules.bind_error",
     "SourceExpressionNotRowLocal": "smelt.facts.rules.source_expression_not_row_local",
     "GrainAssertionMismatch": "smelt.grains.rules.grain_assertion_mismatch",
     "GrainNotAvailable": "smelt.grains.rules.grain_not_available",

@@ -43,7 +43,8 @@ def read_page(text: str) -> Page:
 def findings(files: dict[str, str]) -> tuple[Diagnostic, ...]:
     """All findings of a project given as texts."""
     from smelt.analysis.analyze import analyze
+    from smelt.engines.binder import DuckDBBinder
 
     seeds = [path for path in files if path.endswith(".csv") and path.startswith("models/")]
     texts = {path: text for path, text in files.items() if path.endswith((".sql", ".yml"))}
-    return analyze(load_project(texts, seeds=seeds, environment={})).diagnostics
+    return analyze(load_project(texts, seeds=seeds, environment={}), DuckDBBinder()).diagnostics

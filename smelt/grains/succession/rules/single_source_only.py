@@ -18,12 +18,12 @@ refresh: incremental
 ---
 SELECT
     c.customer_id,
-    tier,
-    effective_ts AS valid_from,
-    LEAD(effective_ts) OVER (PARTITION BY customer_id ORDER BY effective_ts) AS valid_to
+    c.tier,
+    c.effective_ts AS valid_from,
+    LEAD(c.effective_ts) OVER (PARTITION BY c.customer_id ORDER BY c.effective_ts) AS valid_to
 FROM smelt.sources.customer_changes AS c
 CROSS JOIN smelt.sources.customer_changes AS d
-QUALIFY NOT is_deleted
+QUALIFY NOT c.is_deleted
 ```
 
 ## Accepted
