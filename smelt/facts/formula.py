@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from smelt.sql.model import Name
 from smelt.sql.scopes import ColumnRef
 
 
@@ -29,10 +30,18 @@ Hole = Column | Neighbour
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """Texts and holes in order. ``unknown`` are references that found no column."""
+    """Texts and holes in order.
+
+    Attributes:
+        bare_column: the source column it is, if it is nothing else; parentheses do not count.
+        unknown: references that found no column.
+        stray: names of columns that stand where they are not read as columns: what they mean is not known.
+    """
 
     parts: tuple[str | Hole, ...]
+    bare_column: str | None = None
     unknown: tuple[ColumnRef, ...] = ()
+    stray: tuple[Name, ...] = ()
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -40,16 +49,14 @@ class Formula:
         return tuple(dict.fromkeys(part.name for part in self.parts if isinstance(part, Column)))
 
     @property
-    def bare_column(self) -> str | None:
-        """The source column it is, if it is nothing else."""
-        meaning = [part for part in self.parts if not isinstance(part, str) or part.strip("() \t\r\n")]
-        only = meaning[0] if len(meaning) == 1 else None
-        return only.name if isinstance(only, Column) else None
-
-    @property
     def is_plain_neighbour(self) -> bool:
         """Whether it is a LEAD or LAG with nothing around it."""
         return len(self.parts) == 1 and isinstance(self.parts[0], Neighbour)
+
+    @property
+    def reads_neighbour(self) -> bool:
+        """Whether it depends on another event's clock."""
+        return any(isinstance(part, Neighbour) for part in self.parts)
 
     def reads(self, side: Literal["LEAD", "LAG"]) -> bool:
         """Whether it reads the clock of that neighbour."""
@@ -57,4 +64,11 @@ class Formula:
 
     def render(self, hole: Callable[[Hole], str]) -> str:
         """The text with each hole filled."""
+        if self.bare_column is not None:
+            return hole(Column(self.bare_column))
         return "".join(part if isinstance(part, str) else hole(part) for part in self.parts)
+
+
+def column_formula(name: str) -> Formula:
+    """The formula of a source column alone."""
+    return Formula((Column(name),), bare_column=name)

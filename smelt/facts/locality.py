@@ -1,13 +1,13 @@
 """Whether a value depends on one source row alone, and if not, where that is lost."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from sqlglot import exp
 
 from smelt.sql.functions import FunctionClass, classify
 from smelt.sql.model import Expr, Query
-from smelt.sql.scopes import FunctionCall, columns_in, functions_in, subqueries_in
+from smelt.sql.scopes import ColumnRef, FunctionCall, columns_in, functions_in, subqueries_in
 from smelt.text.identifiers import fold
 from smelt.text.spans import Span
 
@@ -28,13 +28,13 @@ class Gap:
     reason: str
 
 
-def gaps(query: Query, expr: Expr, known_as: str | None, ignore: Iterable[Span] = ()) -> tuple[Gap, ...]:
+def gaps(query: Query, expr: Expr, is_row: Callable[[ColumnRef], bool], ignore: Iterable[Span] = ()) -> tuple[Gap, ...]:
     """Everything in an expression that is not a deterministic function of one row.
 
     Args:
         query: the query it stands in.
         expr: the expression.
-        known_as: the source's name in the query: alone, it means the whole row.
+        is_row: whether a reference means the row itself: its place, or all of it.
         ignore: parts that are judged elsewhere.
     """
     ignored = tuple(ignore)
@@ -48,7 +48,7 @@ def gaps(query: Query, expr: Expr, known_as: str | None, ignore: Iterable[Span] 
     for window in query.calls:
         if expr.span.covers(window.span) and not any(span.covers(window.span) for span in inside):
             found.append(Gap(window.span, "a window function reads other rows"))
-    found += _node_gaps(query, expr, known_as, inside)
+    found += _node_gaps(query, expr, is_row, inside)
     return tuple(sorted({gap.span: gap for gap in found}.values(), key=lambda gap: gap.span))
 
 
@@ -73,15 +73,13 @@ def _call_extent(query: Query, call: FunctionCall) -> tuple[Span, int | None]:
     return tokens.span(index, close + 1), len(tokens.split(index + 2, close))
 
 
-def _node_gaps(query: Query, expr: Expr, known_as: str | None, inside: tuple[Span, ...]) -> list[Gap]:
+def _node_gaps(query: Query, expr: Expr, is_row: Callable[[ColumnRef], bool], inside: tuple[Span, ...]) -> list[Gap]:
     found: list[Gap] = []
     for ref in columns_in(query, expr.node):
         if any(span.covers(ref.span) for span in inside):
             continue
-        if fold(ref.parts[-1]) == "rowid":
-            found.append(Gap(ref.span, "`rowid` is where a row is stored"))
-        elif known_as is not None and len(ref.parts) == 1 and fold(ref.parts[0]) == fold(known_as):
-            found.append(Gap(ref.span, f"`{ref.parts[0]}` alone is the whole row"))
+        if is_row(ref):
+            found.append(Gap(ref.span, f"`{'.'.join(ref.parts)}` is the row itself, or its place"))
     for node in expr.node.walk():
         if isinstance(node, exp.Columns | exp.Parameter | exp.Placeholder | exp.SessionParameter):
             span = query.span_of(node)

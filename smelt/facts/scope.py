@@ -3,29 +3,57 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from sqlglot import exp
+
 from smelt.facts.formula import Column, Formula, Hole
+from smelt.facts.stray import stray_names
 from smelt.project.model import Source
 from smelt.sql.model import Expr, Query
 from smelt.sql.scopes import ColumnRef, Resolved, columns_in, resolve
 from smelt.text.identifiers import fold
 from smelt.text.spans import Span
 
+_Piece = tuple[Span, tuple[str | Hole, ...]]
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """One source under the name by which its columns are qualified."""
+    """One source under the name by which its columns are qualified.
+
+    ``taken`` are the folded names that mean something in the query: source columns, aliases, the source itself.
+    """
 
     query: Query
     source: Source
     known_as: str | None
+    taken: frozenset[str] = frozenset()
 
     def find(self, ref: ColumnRef) -> Resolved | None:
         """The source column a reference means."""
         return resolve(ref, self.known_as, (column.name for column in self.source.columns))
 
+    def is_row(self, ref: ColumnRef) -> bool:
+        """Whether a reference that found no column means the row: its place, or all of it."""
+        alone = self.known_as is not None and len(ref.parts) == 1 and fold(ref.parts[0]) == fold(self.known_as)
+        return alone or fold(ref.parts[-1]) == "rowid"
+
+    def strangers(self, expr: Expr, aliases: Mapping[str, Formula]) -> tuple[ColumnRef, ...]:
+        """The references in an expression that mean nothing at all."""
+        return tuple(ref for ref in self.formula(expr, aliases).unknown if not self.is_row(ref))
+
     def bare(self, expr: Expr, aliases: Mapping[str, Formula]) -> str | None:
         """The source column an expression is, directly or through an alias; parentheses do not count."""
-        return self.formula(expr, aliases).bare_column
+        node = expr.node
+        while isinstance(node, exp.Paren):
+            node = node.this
+        refs = columns_in(self.query, node) if isinstance(node, exp.Column | exp.Dot) else ()
+        if len(refs) != 1:
+            return None
+        found = self.find(refs[0])
+        if found is not None:
+            return found.column if found.span == refs[0].span else None
+        alias = self._alias(refs[0], aliases)
+        return alias.bare_column if alias is not None else None
 
     def formula(self, expr: Expr, aliases: Mapping[str, Formula], holes: Iterable[tuple[Span, Hole]] = ()) -> Formula:
         """The expression with its columns and aliases resolved.
@@ -33,28 +61,33 @@ class Scope:
         Args:
             expr: the expression.
             aliases: formulas of the aliases in scope, by folded name.
-            holes: spans that stand for something already known, such as accepted window calls.
+            holes: spans that stand for something already known, such as window calls judged elsewhere.
         """
-        filled = sorted(holes, key=lambda entry: entry[0])
+        pieces: list[_Piece] = [(span, (hole,)) for span, hole in holes]
+        filled = [span for span, _ in pieces]
         unknown: list[ColumnRef] = []
-        pieces: list[tuple[Span, tuple[str | Hole, ...]]] = [(span, (hole,)) for span, hole in filled]
         for ref in columns_in(self.query, expr.node):
-            if any(span.covers(ref.span) for span, _ in filled):
+            if any(span.covers(ref.span) for span in filled):
                 continue
             found = self.find(ref)
+            alias = self._alias(ref, aliases) if found is None else None
             if found is not None:
                 pieces.append((found.span, (Column(found.column),)))
-                continue
-            alias = aliases.get(fold(ref.parts[0])) if len(ref.parts) == 1 else None
-            if alias is not None:
+            elif alias is not None:
                 simple = len(alias.parts) == 1
                 pieces.append((ref.span, alias.parts if simple else ("(", *alias.parts, ")")))
                 unknown += alias.unknown
             else:
                 unknown.append(ref)
-        return Formula(self._assembled(expr.span, pieces), tuple(unknown))
+        known = [*(span for span, _ in pieces), *(ref.span for ref in unknown)]
+        stray = stray_names(self.query, expr.span, known, self.taken)
+        bare = self.bare(expr, aliases)
+        return Formula(self._assembled(expr.span, pieces), bare, tuple(unknown), stray)
 
-    def _assembled(self, span: Span, pieces: list[tuple[Span, tuple[str | Hole, ...]]]) -> tuple[str | Hole, ...]:
+    def _alias(self, ref: ColumnRef, aliases: Mapping[str, Formula]) -> Formula | None:
+        return aliases.get(fold(ref.parts[0])) if len(ref.parts) == 1 else None
+
+    def _assembled(self, span: Span, pieces: list[_Piece]) -> tuple[str | Hole, ...]:
         parts: list[str | Hole] = []
         at = span.start
         for piece, content in sorted(pieces, key=lambda entry: entry[0]):

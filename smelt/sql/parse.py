@@ -178,6 +178,8 @@ def _query(text: str, span: Span, tree: exp.Expression, plan: Layout) -> Query |
     last = max((clause.end for clause in plan.clauses), default=plan.end)
     first = min((clause.first for clause in plan.clauses), default=plan.first)
     calls = window_calls(tokens, first, last, select_tree, windows, shift)
+    if isinstance(calls, SqlError):
+        return calls
     relations, joins = from_list(tokens, source.body, source.end) if source else ((), ())
     head = select if select is not None else source
     assert head is not None

@@ -69,7 +69,11 @@ def from_list(tokens: Tokens, first: int, end: int) -> tuple[tuple[Relation, ...
         for start, stop in zip(starts, stops, strict=True)
         if start < stop and (relation := _relation(tokens, start, stop)) is not None
     )
-    spans = tuple(tokens.span(begin, stop) for begin, stop in pairwise((*joins, end)))
+    spans = tuple(
+        tokens.span(begin + 1 if tokens[begin].kind is TokenType.COMMA else begin, stop)
+        for begin, stop in pairwise((*joins, end))
+        if stop > begin + 1
+    )
     return relations, spans
 
 

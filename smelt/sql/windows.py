@@ -8,7 +8,7 @@ from sqlglot import exp
 from sqlglot.tokenizer_core import TokenType
 
 from smelt.sql.model import Expr, Name, NamedWindow, OrderItem, WindowCall, WindowSpec
-from smelt.sql.tokens import Tokens
+from smelt.sql.tokens import SqlError, Tokens
 from smelt.text.identifiers import fold
 from smelt.text.spans import Span
 
@@ -39,17 +39,24 @@ def name_of(tokens: Tokens, index: int) -> Name:
 
 def window_calls(
     tokens: Tokens, first: int, end: int, tree: exp.Expression, windows: tuple[NamedWindow, ...], shift: int
-) -> tuple[WindowCall, ...]:
-    """Every function with an ``OVER`` in the range, outside of nested queries, in text order."""
+) -> tuple[WindowCall, ...] | SqlError:
+    """Every function with an ``OVER`` in the range, outside of nested queries, in text order.
+
+    An ``OVER`` that cannot be joined to the tree is an error: no call may go unjudged.
+    """
     named = {fold(window.name.text): window.spec for window in windows}
-    nodes = _nodes_by_start(tree, shift)
+    overs = [i for i in range(first, end) if tokens[i].kind is TokenType.OVER and not tokens.is_word(i)]
+    nodes = _nodes(tokens, overs, tree, shift)
+    if nodes is None:
+        return SqlError(tokens[overs[0]].span, "this window cannot be read")
     calls: list[WindowCall] = []
-    for index in range(first, end):
-        if tokens[index].kind is not TokenType.OVER or tokens.is_word(index) or _in_query(tokens, index, first):
+    for over in overs:
+        if _in_query(tokens, over, first):
             continue
-        call = _call(tokens, index, nodes, named)
-        if call is not None:
-            calls.append(call)
+        call = _call(tokens, over, nodes[over], named)
+        if call is None:
+            return SqlError(tokens[over].span, "this window cannot be read")
+        calls.append(call)
     calls.sort(key=lambda call: (call.span.start, -call.span.end))
     return tuple(
         replace(call, nested=any(other is not call and other.span.covers(call.span) for other in calls))
@@ -67,28 +74,50 @@ def _in_query(tokens: Tokens, index: int, first: int) -> bool:
     return False
 
 
-def _nodes_by_start(tree: exp.Expression, shift: int) -> Mapping[int, exp.Window]:
-    nodes: dict[int, exp.Window] = {}
-    for node in tree.find_all(exp.Window):
-        function: object = node.this
-        while isinstance(function, exp.IgnoreNulls | exp.RespectNulls | exp.Filter | exp.WithinGroup):
-            function = function.this
-        if isinstance(function, exp.Expression) and "start" in function.meta:
-            nodes[function.meta["start"] + shift] = node
-    return nodes
+def _nodes(tokens: Tokens, overs: list[int], tree: exp.Expression, shift: int) -> Mapping[int, exp.Window] | None:
+    """The tree's window for each ``OVER``: by where the function's name stands, and the rest by their order.
+
+    sqlglot keeps no position for some functions (``MAX``, ``ARG_MAX``); depth first, trees and texts agree.
+    """
+    starts = {tokens[name].span.start: over for over in overs if (name := _name_index(tokens, over)) is not None}
+    found: dict[int, exp.Window] = {}
+    rest: list[exp.Window] = []
+    for node in tree.find_all(exp.Window, bfs=False):
+        if not node.args.get("over"):
+            continue
+        start = _function(node).meta.get("start") if isinstance(_function(node), exp.Expression) else None
+        over = starts.get(start + shift) if start is not None else None
+        if over is not None:
+            found[over] = node
+        else:
+            rest.append(node)
+    left = sorted((over for over in overs if over not in found), key=lambda over: _name_index(tokens, over) or over)
+    if len(left) != len(rest):
+        return None
+    return {**found, **dict(zip(left, rest, strict=True))}
 
 
-def _call(
-    tokens: Tokens, over: int, nodes: Mapping[int, exp.Window], named: Mapping[str, WindowSpec]
-) -> WindowCall | None:
+def _name_index(tokens: Tokens, over: int) -> int | None:
+    close, _ = _back_to_call(tokens, over)
+    opening = tokens.partner[close] if close >= 0 else -1
+    return opening - 1 if opening >= 1 else None
+
+
+def _function(node: exp.Expression) -> exp.Expression:
+    function: exp.Expression = node.this
+    while isinstance(function, exp.IgnoreNulls | exp.RespectNulls | exp.Filter | exp.WithinGroup):
+        function = function.this
+    return function
+
+
+def _call(tokens: Tokens, over: int, node: exp.Window, named: Mapping[str, WindowSpec]) -> WindowCall | None:
     close, extras = _back_to_call(tokens, over)
     opening = tokens.partner[close] if close >= 0 else -1
     if opening < 1 or over + 1 >= len(tokens):
         return None
-    name = opening - 1
-    node = nodes.get(tokens[name].span.start)
-    if node is None:
-        return None
+    name = first = opening - 1
+    while first > 1 and tokens.kind(first - 1) is TokenType.DOT:
+        first -= 2
     behind = tokens.after(over + 1)
     inside, arguments = _arguments(tokens, opening, close, node)
     if tokens.kind(over + 1) is TokenType.L_PAREN:
@@ -97,10 +126,10 @@ def _call(
         over_name = name_of(tokens, over + 1)
         window = named.get(fold(over_name.text))
     return WindowCall(
-        span=tokens.span(name, behind),
-        call_span=tokens.span(name, close + 1),
+        span=tokens.span(first, behind),
+        call_span=tokens.span(first, close + 1),
         node=node,
-        function=tokens[name].upper,
+        function=".".join(tokens[index].upper for index in range(first, name + 1, 2)),
         arguments=arguments,
         extras=(*inside, *extras),  # type: ignore[arg-type]
         over_name=over_name,
@@ -153,9 +182,7 @@ def _arguments(
 
 
 def _argument_nodes(node: exp.Expression) -> list[exp.Expression]:
-    function = node.this
-    while isinstance(function, exp.IgnoreNulls | exp.RespectNulls | exp.Filter | exp.WithinGroup):
-        function = function.this
+    function = _function(node)
     if isinstance(function, exp.Anonymous | exp.AnonymousAggFunc):
         return list(function.expressions)
     first = function.this

@@ -31,6 +31,7 @@ from smelt.facts.locality import gaps
 from smelt.project.model import Source
 from smelt.sql.parse import parse_expression
 from smelt.sql.scopes import star_of
+from smelt.text.identifiers import fold
 from smelt.text.spans import Span
 
 CODE = Code(
@@ -62,5 +63,5 @@ def _reason(text: str) -> str | None:
     item = parsed.query.items[0]
     if star_of(parsed.query, item.expr) is not None:
         return "a star is no value"
-    lost = gaps(parsed.query, item.expr, None)
+    lost = gaps(parsed.query, item.expr, lambda ref: fold(ref.parts[-1]) == "rowid")
     return lost[0].reason if lost else None

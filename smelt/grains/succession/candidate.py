@@ -7,6 +7,8 @@ need one find nothing to judge.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from sqlglot import exp
+
 from smelt.facts.formula import Column, Formula, Hole, Neighbour
 from smelt.facts.nullability import NotNull, proofs
 from smelt.facts.scope import Scope
@@ -36,6 +38,15 @@ class Output:
     def derived(self) -> bool:
         """Whether it reads a neighbour, or tries to."""
         return bool(self.calls) or self.formula.reads("LEAD") or self.formula.reads("LAG")
+
+    @property
+    def is_open_star(self) -> bool:
+        """Whether it is a star that could not be told column by column."""
+        if self.expr is None or self.by_star or self.item.alias is not None:
+            return False
+        node = self.expr.node
+        inner = node.this if isinstance(node, exp.Column | exp.Like | exp.ILike | exp.Not) else node
+        return isinstance(inner, exp.Star | exp.Columns) or isinstance(getattr(inner, "this", None), exp.Star)
 
 
 @dataclass(frozen=True, slots=True)

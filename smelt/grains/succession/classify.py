@@ -26,7 +26,6 @@ from smelt.grains.succession.shape import LAG_SLOT, LEAD_SLOT, OutputColumn, Suc
 from smelt.project.model import Model, Project
 from smelt.sql.scopes import ColumnRef
 from smelt.text.identifiers import quote
-from smelt.text.spans import Span
 
 RULES: tuple[Callable[[Candidate], Iterator[Diagnostic]], ...] = (
     single_source_only.check,
@@ -60,15 +59,17 @@ def classify(model: Model, project: Project) -> Verdict:
         return Verdict(None, ())
     c = candidate(model, project, query)
     found = [diagnostic for rule in RULES for diagnostic in rule(c)]
-    found += _unknown_columns(c, [d.location.span for d in found if d.is_error])
-    diagnostics = in_order(found)
-    if any(diagnostic.is_error for diagnostic in diagnostics):
-        return Verdict(None, diagnostics)
-    return Verdict(_shape(c), diagnostics)
+    found += _unknown_columns(c)
+    if any(diagnostic.is_error for diagnostic in found):
+        return Verdict(None, in_order(found))
+    shape = _shape(c)
+    if shape is None:
+        found.append(pattern_unrecognized.unproven(c))
+    return Verdict(shape, in_order(found))
 
 
-def _unknown_columns(c: Candidate, judged: list[Span]) -> Iterator[Diagnostic]:
-    """References that mean nothing, except inside parts that are refused anyway."""
+def _unknown_columns(c: Candidate) -> Iterator[Diagnostic]:
+    """References that mean nothing."""
     if c.scope is None or not c.scope.source.columns:
         return
     refs: list[ColumnRef] = [ref for output in c.outputs for ref in output.formula.unknown]
@@ -79,13 +80,13 @@ def _unknown_columns(c: Candidate, judged: list[Span]) -> Iterator[Diagnostic]:
     refs += [ref for part in parts for ref in c.scope.formula(part, c.aliases).unknown]
     known = [column.name for column in c.scope.source.columns]
     for ref in dict.fromkeys(refs):
-        if not any(span == ref.span for span in judged):
+        if not c.scope.is_row(ref):
             location = Location(c.model.file, ref.names[-1].span)
             yield unknown_column.finding(location, ref.parts[-1], known, f"`{c.scope.source.address}`")
 
 
 def _shape(c: Candidate) -> SuccessionShape | None:
-    """The shape of a candidate that no rule refused. None only if a proof is missing after all: then it is refused."""
+    """The shape of a candidate that no rule refused; None if a proof is missing after all."""
     source, key, clock = c.source, c.key, c.clock
     if source is None or source.timeseries is None or key is None or clock is None or c.source_address is None:
         return None

@@ -57,7 +57,7 @@ CODE = Code(
 
 def check(c: Candidate) -> Iterator[Diagnostic]:
     """Key and clock columns that no output column projects bare. Only those that were accepted are asked for."""
-    if c.scope is None:
+    if c.scope is None or any(output.is_open_star for output in c.outputs):
         return
     wanted = [*(c.key or ()), *([c.clock] if c.clock is not None else [])]
     bare = {output.formula.bare_column for output in c.outputs if not (output.by_star and output.expr is not None)}

@@ -64,6 +64,8 @@ def check(c: Candidate) -> Iterator[Diagnostic]:
     if c.scope is None or c.event_time_column is None:
         return
     for window in c.windows:
+        if any(c.scope.strangers(item.expr, c.aliases) for item in window.spec.order_by):
+            continue
         for span, reason, suggestion, related, fixes in _problems(c, window, c.event_time_column):
             where = Location(c.model.file, span)
             yield report(CODE, where, label=reason, reason=reason, suggestion=suggestion, related=related, fixes=fixes)

@@ -65,6 +65,8 @@ def check(c: Candidate) -> Iterator[Diagnostic]:
     if c.scope is None:
         return
     for window in c.windows:
+        if any(c.scope.strangers(expr, c.aliases) for expr in window.spec.partition_by):
+            continue
         found = _problem(c, window)
         if found is not None:
             span, reason, suggestion, related, fixes = found

@@ -76,6 +76,12 @@ def check(c: Candidate) -> Iterator[Diagnostic]:
         yield report(CODE, where, reason="no LEAD or LAG is projected", suggestion=_WAYS_OUT)
 
 
+def unproven(c: Candidate) -> Diagnostic:
+    """The refusal of a model that no rule objects to and that yet lacks a proof: nothing unproven is admitted."""
+    where = Location(c.model.file, c.query.span)
+    return report(CODE, where, reason="its key, clock or source is not proven", suggestion=_WAYS_OUT)
+
+
 _WAYS_OUT = (
     "declare `unique_key:` or `timeseries:` to reach another grain, or use `refresh: full`; "
     "`refresh: materialized_view` needs an engine that has them, which DuckDB is not"

@@ -65,5 +65,5 @@ def check(c: Candidate) -> Iterator[Diagnostic]:
         formula = c.scope.formula(part, c.aliases)
         if formula.reads("LEAD") or formula.reads("LAG"):
             continue
-        for gap in gaps(c.query, part, c.scope.known_as):
+        for gap in gaps(c.query, part, c.scope.is_row):
             yield report(CODE, Location(c.model.file, gap.span), reason=gap.reason, label=gap.reason)

@@ -45,7 +45,6 @@ from collections.abc import Iterator
 
 from smelt.diagnostics.model import Code, Diagnostic, Location, Severity, report
 from smelt.grains.succession.candidate import Candidate
-from smelt.sql.scopes import star_of
 from smelt.text.identifiers import fold
 
 CODE = Code(
@@ -63,7 +62,7 @@ def check(c: Candidate) -> Iterator[Diagnostic]:
     for output in c.outputs:
         where = Location(c.model.file, output.item.span)
         if output.name is None:
-            if output.formula.parts and star_of(c.query, output.item.expr) is None:
+            if not output.is_open_star:
                 yield report(CODE, where, problem="this output column has no name", label="has no name")
             continue
         if fold(output.name) in seen:

@@ -48,7 +48,6 @@ from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, S
 from smelt.facts.locality import gaps
 from smelt.grains.succession.candidate import Candidate, Output
 from smelt.sql.model import Expr
-from smelt.sql.scopes import star_of
 from smelt.text.edits import Edit
 from smelt.text.identifiers import quote
 from smelt.text.spans import Span
@@ -85,11 +84,12 @@ def _problem(
     c: Candidate, output: Output, expr: Expr, bare: set[str | None]
 ) -> tuple[str, str, tuple[Fix, ...]] | None:
     assert c.scope is not None
-    lost = gaps(c.query, expr, c.scope.known_as, (call.span for call in output.calls))
+    if output.is_open_star:
+        known = not output.formula.unknown
+        return ("this star cannot be told column by column", "name the columns", ()) if known else None
+    lost = gaps(c.query, expr, c.scope.is_row, (call.span for call in output.calls))
     if lost:
         return lost[0].reason, _MOVE, ()
-    if star_of(c.query, expr) is not None:
-        return "this star cannot be told column by column", "name the columns", ()
     if not output.derived:
         return None
     missing = [name for name in output.formula.columns if name not in bare]

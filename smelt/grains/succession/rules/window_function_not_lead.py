@@ -85,6 +85,8 @@ def _refusal(c: Candidate, call: WindowCall) -> tuple[Span, str, tuple[Fix, ...]
         return window.spec.frame_span, "a frame", ()
     if c.scope is None or window is None:
         return None
+    if c.scope.strangers(call.arguments[0], c.aliases):
+        return None
     argument = c.scope.bare(call.arguments[0], c.aliases)
     if argument is None:
         return call.call_span, "its argument is an expression", ()

@@ -1,0 +1,67 @@
+"""Names that could mean a column of the query, at places where the tree has none.
+
+A formula replaces the references that the tree shows. If the tree lacks one (the parser took it for a unit, a
+parameter of a lambda, a field), the name would be left in the text and mean something else where the formula
+is computed. Such a name is reported, so that the expression is refused.
+"""
+
+from collections.abc import Iterable
+
+from sqlglot.tokenizer_core import TokenType
+
+from smelt.sql.model import Name, Query
+from smelt.sql.tokens import Tokens
+from smelt.sql.windows import name_of
+from smelt.text.identifiers import fold
+from smelt.text.spans import Span
+
+_NO_NAMES = {TokenType.STRING, TokenType.NUMBER, TokenType.HEREDOC_STRING, TokenType.BYTE_STRING}
+_UNITS = {"EXTRACT", "INTERVAL"}
+
+
+def stray_names(query: Query, span: Span, known: Iterable[Span], taken: frozenset[str]) -> tuple[Name, ...]:
+    """The tokens of a span that spell a name of the query, lie outside the known references, and are no syntax.
+
+    Args:
+        query: the query.
+        span: the expression.
+        known: references and calls that are accounted for.
+        taken: folded names that mean something in the query.
+    """
+    tokens = query.tokens
+    if tokens is None:
+        return ()
+    first, end = tokens.within(span)
+    known = tuple(known)
+    found: list[Name] = []
+    index = first
+    while index < end:
+        if _begins_type(tokens, index, first):
+            index = tokens.after(index + 1) if tokens.kind(index + 1) is TokenType.L_PAREN else index + 1
+            continue
+        token = tokens[index]
+        suspect = token.kind not in _NO_NAMES and fold(token.text) in taken and not _is_syntax(tokens, index)
+        if suspect and not any(part.covers(token.span) for part in known):
+            found.append(name_of(tokens, index))
+        index += 1
+    return tuple(found)
+
+
+def _begins_type(tokens: Tokens, index: int, first: int) -> bool:
+    """Whether the token names a type: behind ``::``, or behind the ``AS`` of a ``CAST``."""
+    return index > first and tokens.kind(index - 1) in (TokenType.DCOLON, TokenType.ALIAS)
+
+
+def _is_syntax(tokens: Tokens, index: int) -> bool:
+    """Whether a name at this place can be no column: a field, a function, a key, a unit, the word of a literal."""
+    before, behind = tokens.kind(index - 1), tokens.kind(index + 1)
+    if before is TokenType.DOT or before is TokenType.COLLATE:
+        return True
+    if behind in (TokenType.L_PAREN, TokenType.COLON_EQ, TokenType.STRING):
+        return True
+    if behind is TokenType.COLON and before in (TokenType.L_BRACE, TokenType.COMMA):
+        return True
+    if before is TokenType.L_PAREN and index > 1 and tokens[index - 2].upper in _UNITS:
+        return behind is TokenType.FROM
+    opening = tokens.partner[index - 1] if before is TokenType.R_PAREN else index - 1
+    return opening > 0 and tokens[opening - 1].upper == "INTERVAL"

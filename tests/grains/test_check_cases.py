@@ -1,0 +1,87 @@
+"""Every literate case: the findings are exactly the marks; fixes mend what they say they mend."""
+
+from collections import defaultdict
+
+import pytest
+
+from smelt.analysis.analyze import analyze
+from smelt.analysis.model import Analysis
+from smelt.diagnostics.model import Diagnostic, Fix
+from smelt.project.load import load_project
+from smelt.project.model import Address
+from smelt.text.edits import apply_edits
+from tests.grains.literate import CASES, MODEL, Case, Mark, cases, marked, rewrite_marks
+
+ALL = tuple(cases())
+
+
+def analysis(files: dict[str, str]) -> Analysis:
+    texts = {path: text for path, text in files.items() if path.endswith((".sql", ".yml"))}
+    return analyze(load_project(texts, environment={}))
+
+
+def actual(case: Case) -> list[Mark]:
+    found = analysis(case.files).diagnostics
+    return sorted(marked(d, case.files[d.location.file]) for d in found)
+
+
+@pytest.mark.parametrize("case", ALL, ids=lambda case: case.name)
+def test_case(case: Case) -> None:
+    assert actual(case) == list(case.marks)
+
+
+@pytest.mark.parametrize("case", ALL, ids=lambda case: case.name)
+def test_admitted_exactly_if_nothing_is_an_error(case: Case) -> None:
+    judged = analysis(case.files)
+    one = judged.models[Address(("customer_history",))]
+    if any(d.is_error for d in judged.diagnostics if d.location.file == MODEL):
+        assert one.kind == "refused"
+        assert one.shape is None
+        assert one.definition_hash is None
+    else:
+        assert one.kind in ("succession", "view", "table")
+        assert one.definition_hash is not None
+
+
+def test_update(request: pytest.FixtureRequest) -> None:
+    """With ``--update`` the marks in the files are rewritten; without, the files are as that leaves them."""
+    by_file: dict[str, dict[str, list[Mark]]] = defaultdict(dict)
+    for case in ALL:
+        by_file[case.name.split(":")[0]][case.name] = actual(case)
+    for stem, found in by_file.items():
+        path = CASES / f"{stem}.md"
+        text = rewrite_marks(path, found)
+        if request.config.getoption("--update"):
+            path.write_text(text, encoding="utf-8")
+        else:
+            assert text == path.read_text(encoding="utf-8")
+
+
+def _fixable() -> list[tuple[Case, Diagnostic, Fix]]:
+    found = []
+    for case in ALL:
+        for diagnostic in analysis(case.files).diagnostics:
+            found += [(case, diagnostic, fix) for fix in diagnostic.fixes]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("case", "diagnostic", "fix"), _fixable(), ids=lambda value: getattr(value, "title", getattr(value, "name", ""))
+)
+def test_a_fix_mends_its_finding_and_breaks_nothing(case: Case, diagnostic: Diagnostic, fix: Fix) -> None:
+    files = dict(case.files)
+    for file in {edit.file for edit in fix.edits}:
+        files[file] = apply_edits(files[file], [edit.edit for edit in fix.edits if edit.file == file])
+    before = [(d.code.name, case.files[d.location.file][slice(*_ends(d))]) for d in analysis(case.files).diagnostics]
+    after = [(d.code.name, files[d.location.file][slice(*_ends(d))]) for d in analysis(files).diagnostics]
+    assert after.count(_key(diagnostic, case.files)) < before.count(_key(diagnostic, case.files))
+    new_codes = {code for code, _ in after} - {code for code, _ in before}
+    assert not new_codes
+
+
+def _ends(diagnostic: Diagnostic) -> tuple[int, int]:
+    return diagnostic.location.span.start, diagnostic.location.span.end
+
+
+def _key(diagnostic: Diagnostic, files: dict[str, str]) -> tuple[str, str]:
+    return diagnostic.code.name, files[diagnostic.location.file][slice(*_ends(diagnostic))]
