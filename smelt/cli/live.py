@@ -9,8 +9,8 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from smelt.cli.outcome import detail, seconds
-from smelt.cli.progress import WORDS, failure_text
+from smelt.cli.outcome import detail, seconds, word
+from smelt.cli.progress import failure_text
 from smelt.cli.terminal import Terminal
 from smelt.diagnostics.model import Severity
 from smelt.diagnostics.render import plain_text
@@ -96,7 +96,7 @@ class LiveProgress(Listener):
         if ended is not None:
             outcome = ended.record.outcome
             return (
-                Text(WORDS[outcome], style=_STYLES[outcome]),
+                Text(word(outcome), style=_STYLES[outcome]),
                 Text(name),
                 Text(seconds(ended.record.duration_ms)),
                 Text(detail(ended.record)),

@@ -1,9 +1,10 @@
 """One model's end, and a whole run's, in words. Pure."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 
 from smelt.run.model import Ended, RunSummary
-from smelt.state.records import ModelRecord
+from smelt.state.records import ModelRecord, Outcome
 
 _SKIPPED = {
     "upstream_failed": "what it reads failed",
@@ -11,7 +12,24 @@ _SKIPPED = {
     "cancelled": "cancelled",
     "not_reached": "not reached",
 }
-_COUNTS = (("rows_inserted", "inserted"), ("rows_patched", "patched"), ("tombstones", "tombstones"))
+_WORDS: Mapping[Outcome, str] = {"success": "done", "failed": "failed", "skipped": "skipped"}
+_TEST_WORDS: Mapping[Outcome, str] = {**_WORDS, "success": "passed"}
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Logical rows that a run wrote."""
+
+    inserted: int = 0
+    patched: int = 0
+    tombstones: int = 0
+
+    def __add__(self, other: "Written") -> "Written":
+        return Written(self.inserted + other.inserted, self.patched + other.patched, self.tombstones + other.tombstones)
+
+    def __str__(self) -> str:
+        tombstones = counted(self.tombstones, "tombstone")
+        return f"{self.inserted:,} inserted, {self.patched:,} patched, {tombstones}"
 
 
 def detail(record: ModelRecord) -> str:
@@ -20,17 +38,23 @@ def detail(record: ModelRecord) -> str:
         return _SKIPPED.get(record.skip_reason or "", "")
     if record.outcome == "failed":
         return record.error.code if record.error else ""
-    counts = ", ".join(
-        f"{getattr(record, name):,} {word}" for name, word in _COUNTS if getattr(record, name) is not None
-    )
-    if counts:
-        return counts
-    return "" if record.row_count is None else f"{counted(record.row_count, 'row')}"
+    written = _written(record)
+    if written is not None:
+        return str(written) if written != Written() else "nothing new"
+    return "" if record.row_count is None else counted(record.row_count, "row")
+
+
+def word(outcome: Outcome) -> str:
+    """How a model ended, in one word."""
+    return _WORDS[outcome]
 
 
 def seconds(milliseconds: int) -> str:
     """A duration as a person reads it."""
-    return f"{milliseconds / 1000:.1f} s" if milliseconds < 100_000 else f"{milliseconds // 60_000} min"
+    if milliseconds < 60_000:
+        return f"{milliseconds / 1000:.1f} s"
+    minutes, rest = divmod(milliseconds // 1000, 60)
+    return f"{minutes} min {rest:02} s"
 
 
 def counted(count: int, noun: str) -> str:
@@ -38,32 +62,32 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
-def summary_line(summary: RunSummary, elapsed_ms: int) -> str:
+def summary_line(summary: RunSummary, seed_names: Collection[str], elapsed_ms: int) -> str:
     """The last line of a run: how many ended how, what was written, how long it took."""
-    models = [ended for ended in summary.ended if ended.name not in summary.manifest.tests]
     tests = [ended for ended in summary.ended if ended.name in summary.manifest.tests]
-    parts = [f"{counted(len(models), 'model')}: {_outcomes(models)}" if models else "nothing to run"]
+    seeds = [ended for ended in summary.ended if ended.name in seed_names]
+    others = {*summary.manifest.tests, *seed_names}
+    models = [ended for ended in summary.ended if ended.name not in others]
+    parts = []
+    if seeds:
+        parts.append(f"{counted(len(seeds), 'seed')}: {_outcomes(seeds, _WORDS)}")
+    if models:
+        parts.append(f"{counted(len(models), 'model')}: {_outcomes(models, _WORDS)}")
     if tests:
-        parts.append(f"{counted(len(tests), 'test')}: {_outcomes(tests)}")
-    written = _written(models)
+        parts.append(f"{counted(len(tests), 'test')}: {_outcomes(tests, _TEST_WORDS)}")
+    written = [one for one in (_written(ended.record) for ended in models) if one is not None]
     if written:
-        parts.append(written)
-    return f"{'; '.join(parts)} ({seconds(elapsed_ms)}, run {summary.manifest.run_id})"
+        parts.append(str(sum(written, Written())))
+    return f"{'; '.join(parts) or 'nothing to run'} ({seconds(elapsed_ms)}, run {summary.manifest.run_id})"
 
 
-def _outcomes(ended: Iterable[Ended]) -> str:
+def _outcomes(ended: Iterable[Ended], words: Mapping[Outcome, str]) -> str:
     outcomes = [one.record.outcome for one in ended]
-    words = (("success", "done"), ("failed", "failed"), ("skipped", "skipped"))
-    return ", ".join(f"{outcomes.count(outcome)} {word}" for outcome, word in words if outcome in outcomes)
+    return ", ".join(f"{outcomes.count(outcome)} {word}" for outcome, word in words.items() if outcome in outcomes)
 
 
-def _written(ended: Iterable[Ended]) -> str:
-    totals = {word: 0 for _, word in _COUNTS}
-    known = False
-    for one in ended:
-        for name, word in _COUNTS:
-            count = getattr(one.record, name)
-            if count is not None:
-                known = True
-                totals[word] += count
-    return ", ".join(f"{total:,} {word}" for word, total in totals.items()) if known else ""
+def _written(record: ModelRecord) -> Written | None:
+    """What was written; None for what is no incremental model."""
+    if record.rows_inserted is None:
+        return None
+    return Written(record.rows_inserted, record.rows_patched or 0, record.tombstones or 0)

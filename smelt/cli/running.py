@@ -151,7 +151,8 @@ def run(invocation: Invocation, command: Command, options: RunOptions) -> Exit:
     )
     began = time.monotonic()
     summary = _execute(invocation.terminal, opened, analysis, request)
-    invocation.terminal.say(summary_line(summary, round((time.monotonic() - began) * 1000)))
+    elapsed = round((time.monotonic() - began) * 1000)
+    invocation.terminal.say(summary_line(summary, {str(address) for address in opened.project.seeds}, elapsed))
     if options.as_json:
         invocation.terminal.result(json.dumps(summary_object(summary), indent=2) + "\n")
     return Exit(summary.exit_code)
