@@ -48,7 +48,7 @@ def window_calls(
     overs = [i for i in range(first, end) if tokens[i].kind is TokenType.OVER and not tokens.is_word(i)]
     nodes = _nodes(tokens, overs, tree, shift)
     if nodes is None:
-        return SqlError(tokens[overs[0]].span, "this window cannot be read")
+        return SqlError(tokens[overs[0] if overs else first].span, "this window cannot be read")
     calls: list[WindowCall] = []
     for over in overs:
         if _in_query(tokens, over, first):
@@ -82,8 +82,9 @@ def _nodes(tokens: Tokens, overs: list[int], tree: exp.Expression, shift: int) -
     starts = {tokens[name].span.start: over for over in overs if (name := _name_index(tokens, over)) is not None}
     found: dict[int, exp.Window] = {}
     rest: list[exp.Window] = []
-    for node in tree.find_all(exp.Window, bfs=False):
-        if not node.args.get("over"):
+    # The query's own WITH stands before the range; those of queries nested in it are inside.
+    for node in tree.walk(bfs=False, prune=lambda node: isinstance(node, exp.With) and node.parent is tree):
+        if not isinstance(node, exp.Window) or not node.args.get("over"):
             continue
         start = _function(node).meta.get("start") if isinstance(_function(node), exp.Expression) else None
         over = starts.get(start + shift) if start is not None else None

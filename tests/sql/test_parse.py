@@ -66,6 +66,12 @@ def test_spans_are_exact_whatever_surrounds_them(prefix: str, end: str) -> None:
     assert q.relations[0].parts == ("smelt", "sources", "customer_changes")
 
 
+def test_window_calls_of_a_cte_or_a_subquery_are_not_those_of_the_query() -> None:
+    inner = "SELECT max(a) OVER () AS m, LAG(a) OVER (ORDER BY a) AS l FROM smelt.s"
+    q = query(f"WITH c AS ({inner}) SELECT max(m) OVER (), (SELECT max(m) OVER () FROM c) FROM ({inner})")
+    assert [q.text_of(call.span) for call in q.calls] == ["max(m) OVER ()"]
+
+
 def test_named_windows_are_resolved_with_inheritance() -> None:
     q = query(
         "SELECT LEAD(t) OVER w, LAG(t) OVER (v ORDER BY t DESC NULLS LAST) FROM smelt.s "
