@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from graphlib import TopologicalSorter
 
 from smelt.analysis.model import Analysis, Kind, ModelAnalysis
@@ -114,27 +114,6 @@ def make(
     analyses = {one.address: _analysis(one, specs[str(one.address)]) for one in models.values()}
     findings = tuple(finding for one in analyses.values() for finding in one.diagnostics)
     return project, Analysis(project, analyses, findings)
-
-
-class FakeClock:
-    """A clock that moves only when told."""
-
-    def __init__(self) -> None:
-        self.wall = datetime(2025, 3, 1, 12, 1, 3, tzinfo=UTC)
-        self.seconds = 1000.0
-        self.slept: list[float] = []
-        self.while_asleep: Callable[[], None] = lambda: None
-
-    def now(self) -> datetime:
-        return self.wall
-
-    def monotonic(self) -> float:
-        return self.seconds
-
-    def sleep(self, seconds: float) -> None:
-        self.slept.append(seconds)
-        self.seconds += seconds
-        self.while_asleep()
 
 
 def failing(code: str = "Boom", *, approval: bool = False, busy: bool = False) -> Callable[[], Built]:

@@ -13,7 +13,6 @@ from smelt.run.runner import execute
 from smelt.state.errors import StateError
 from smelt.state.records import ModelRecord
 from tests.run.projects import (
-    FakeClock,
     FakeWarehouse,
     Listening,
     ModelSpec,
@@ -23,6 +22,7 @@ from tests.run.projects import (
     failing,
     make,
 )
+from tests.state.clocks import FakeClock
 
 
 class Bench:
