@@ -1,10 +1,12 @@
 """Whether a value depends on one source row alone, and if not, where that is lost."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from sqlglot import exp
+from sqlglot.tokenizer_core import TokenType
 
+from smelt.facts.forms import unknown_forms
 from smelt.sql.functions import FunctionClass, classify
 from smelt.sql.model import Expr, Query
 from smelt.sql.scopes import ColumnRef, FunctionCall, columns_in, functions_in, subqueries_in
@@ -29,7 +31,7 @@ class Gap:
 
 
 def gaps(query: Query, expr: Expr, is_row: Callable[[ColumnRef], bool], ignore: Iterable[Span] = ()) -> tuple[Gap, ...]:
-    """Everything in an expression that is not a deterministic function of one row.
+    """Everything in an expression that is not a deterministic function of one row, in text order.
 
     Args:
         query: the query it stands in.
@@ -42,20 +44,43 @@ def gaps(query: Query, expr: Expr, is_row: Callable[[ColumnRef], bool], ignore: 
     nested = subqueries_in(query, expr.span)
     found += [Gap(span, "a subquery reads other rows") for span in nested]
     inside = (*ignored, *nested)
+    windows = [call.span for call in query.calls if expr.span.covers(call.span)]
+    windows = [span for span in windows if not any(part.covers(span) for part in inside)]
+    found += [Gap(span, "a window function reads other rows") for span in windows]
+    inside = (*inside, *windows)
     for call in functions_in(query, expr.span):
         if not any(span.covers(call.span) for span in inside):
             found += _function_gaps(query, call)
-    for window in query.calls:
-        if expr.span.covers(window.span) and not any(span.covers(window.span) for span in inside):
-            found.append(Gap(window.span, "a window function reads other rows"))
-    found += _node_gaps(query, expr, is_row, inside)
-    return tuple(sorted({gap.span: gap for gap in found}.values(), key=lambda gap: gap.span))
+    found += [
+        Gap(ref.span, f"`{'.'.join(ref.parts)}` is the row itself, or its place")
+        for ref in columns_in(query, expr.node)
+        if is_row(ref) and not any(span.covers(ref.span) for span in inside)
+    ]
+    found += _form_gaps(query, expr, inside)
+    return _outermost(found) or _placeless_gaps(query, expr, inside)
+
+
+def _outermost(found: list[Gap]) -> tuple[Gap, ...]:
+    """One gap for one cause: those inside another, or at the same range as an earlier one, are left out."""
+    kept: list[Gap] = []
+    for gap in sorted(found, key=lambda gap: (gap.span.start, -gap.span.end)):
+        if not any(other.span.covers(gap.span) for other in kept):
+            kept.append(gap)
+    return tuple(kept)
 
 
 def _function_gaps(query: Query, call: FunctionCall) -> list[Gap]:
-    span, arguments = _call_extent(query, call)
+    tokens = query.tokens
+    index = tokens.at(call.span.start) if tokens is not None else None
+    if tokens is None or index is None:
+        return [Gap(call.span, f"`{call.name}` cannot be read here")]
+    close = tokens.partner[index + 1] if call.has_parentheses else -1
+    span = tokens.span(index, close + 1) if close > 0 else call.span
+    arguments = len(tokens.split(index + 2, close)) if close > 0 else None
     if fold(call.name) in ("columns", "unpack"):
         return [Gap(span, f"`{call.name}` stands for columns that are not named")]
+    if tokens.kind(index - 1) is TokenType.DOT:
+        return [Gap(span, f"`{call.name}` is called on a name, and may be another function than the one known")]
     kind = classify(call.name, arguments)
     if kind is FunctionClass.STABLE:
         return []
@@ -64,29 +89,30 @@ def _function_gaps(query: Query, call: FunctionCall) -> list[Gap]:
     return [Gap(span, _REASONS[kind].format(name=call.name))]
 
 
-def _call_extent(query: Query, call: FunctionCall) -> tuple[Span, int | None]:
-    tokens = query.tokens
-    index = tokens.at(call.span.start) if tokens is not None else None
-    if tokens is None or index is None or not call.has_parentheses or tokens.partner[index + 1] < 0:
-        return call.span, None
-    close = tokens.partner[index + 1]
-    return tokens.span(index, close + 1), len(tokens.split(index + 2, close))
+def _form_gaps(query: Query, expr: Expr, inside: tuple[Span, ...]) -> list[Gap]:
+    return [
+        Gap(span, _form_reason(query, node, span))
+        for node in _forms(query, expr, inside)
+        if expr.span.covers(span := query.span_of(node)) and not any(part.covers(span) for part in inside)
+    ]
 
 
-def _node_gaps(query: Query, expr: Expr, is_row: Callable[[ColumnRef], bool], inside: tuple[Span, ...]) -> list[Gap]:
-    found: list[Gap] = []
-    for ref in columns_in(query, expr.node):
-        if any(span.covers(ref.span) for span in inside):
-            continue
-        if is_row(ref):
-            found.append(Gap(ref.span, f"`{'.'.join(ref.parts)}` is the row itself, or its place"))
-    for node in expr.node.walk():
-        if isinstance(node, exp.Columns | exp.Parameter | exp.Placeholder | exp.SessionParameter):
-            span = query.span_of(node)
-            span = span if expr.span.covers(span) else expr.span
-            found.append(Gap(span, "this is not a value of the row"))
-        elif isinstance(node, exp.Star) and not isinstance(node.parent, exp.Count):
-            span = query.span_of(node)
-            if expr.span.covers(span) and not any(part.covers(span) for part in inside):
-                found.append(Gap(span, "`*` inside an expression stands for columns that are not named"))
-    return found
+def _placeless_gaps(query: Query, expr: Expr, inside: tuple[Span, ...]) -> tuple[Gap, ...]:
+    """Unknown forms of which the tree keeps no place: the whole expression is at fault, unless a gap was found."""
+    for node in _forms(query, expr, inside):
+        if not expr.span.covers(query.span_of(node)) and not (isinstance(node, exp.Query | exp.Exists) and inside):
+            return (Gap(expr.span, _form_reason(query, node, expr.span)),)
+    return ()
+
+
+def _forms(query: Query, expr: Expr, inside: tuple[Span, ...]) -> Iterator[exp.Expression]:
+    judged = frozenset(id(call.node) for call in query.calls if any(part.covers(call.span) for part in inside))
+    return unknown_forms(query, expr.node, judged)
+
+
+def _form_reason(query: Query, node: exp.Expression, span: Span) -> str:
+    if isinstance(node, exp.Star):
+        return "`*` stands for columns that are not named"
+    if isinstance(node, exp.Comprehension):
+        return "a list comprehension is not looked into; list_transform and list_filter are"
+    return f"`{query.text_of(span)}` is a form that is not known to depend on its operands alone"

@@ -33,13 +33,9 @@ class Scope:
         return resolve(ref, self.known_as, (column.name for column in self.source.columns))
 
     def is_row(self, ref: ColumnRef) -> bool:
-        """Whether a reference that found no column means the row: its place, or all of it."""
+        """Whether a reference means the row itself: all of it, or its place. A column of that name comes first."""
         alone = self.known_as is not None and len(ref.parts) == 1 and fold(ref.parts[0]) == fold(self.known_as)
-        return alone or fold(ref.parts[-1]) == "rowid"
-
-    def strangers(self, expr: Expr, aliases: Mapping[str, Formula]) -> tuple[ColumnRef, ...]:
-        """The references in an expression that mean nothing at all."""
-        return tuple(ref for ref in self.formula(expr, aliases).unknown if not self.is_row(ref))
+        return (alone or fold(ref.parts[-1]) == "rowid") and self.find(ref) is None
 
     def bare(self, expr: Expr, aliases: Mapping[str, Formula]) -> str | None:
         """The source column an expression is, directly or through an alias; parentheses do not count."""
@@ -66,6 +62,7 @@ class Scope:
         pieces: list[_Piece] = [(span, (hole,)) for span, hole in holes]
         filled = [span for span, _ in pieces]
         unknown: list[ColumnRef] = []
+        rows: list[ColumnRef] = []
         for ref in columns_in(self.query, expr.node):
             if any(span.covers(ref.span) for span in filled):
                 continue
@@ -77,9 +74,11 @@ class Scope:
                 simple = len(alias.parts) == 1
                 pieces.append((ref.span, alias.parts if simple else ("(", *alias.parts, ")")))
                 unknown += alias.unknown
+            elif self.is_row(ref):
+                rows.append(ref)
             else:
                 unknown.append(ref)
-        known = [*(span for span, _ in pieces), *(ref.span for ref in unknown)]
+        known = [*(span for span, _ in pieces), *(ref.span for ref in (*unknown, *rows))]
         stray = stray_names(self.query, expr.span, known, self.taken)
         bare = self.bare(expr, aliases)
         return Formula(self._assembled(expr.span, pieces), bare, tuple(unknown), stray)

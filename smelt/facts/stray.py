@@ -16,7 +16,6 @@ from smelt.text.identifiers import fold
 from smelt.text.spans import Span
 
 _NO_NAMES = {TokenType.STRING, TokenType.NUMBER, TokenType.HEREDOC_STRING, TokenType.BYTE_STRING}
-_UNITS = {"EXTRACT", "INTERVAL"}
 
 
 def stray_names(query: Query, span: Span, known: Iterable[Span], taken: frozenset[str]) -> tuple[Name, ...]:
@@ -61,7 +60,23 @@ def _is_syntax(tokens: Tokens, index: int) -> bool:
         return True
     if behind is TokenType.COLON and before in (TokenType.L_BRACE, TokenType.COMMA):
         return True
-    if before is TokenType.L_PAREN and index > 1 and tokens[index - 2].upper in _UNITS:
-        return behind is TokenType.FROM
+    return _is_unit(tokens, index) or _is_in_time_zone(tokens, index)
+
+
+def _is_unit(tokens: Tokens, index: int) -> bool:
+    """``EXTRACT(year FROM …)``, ``INTERVAL 1 day``, ``INTERVAL (n) day``."""
+    before = tokens.kind(index - 1)
+    if before is TokenType.L_PAREN and index > 1 and tokens[index - 2].upper == "EXTRACT":
+        return tokens.kind(index + 1) is TokenType.FROM
     opening = tokens.partner[index - 1] if before is TokenType.R_PAREN else index - 1
     return opening > 0 and tokens[opening - 1].upper == "INTERVAL"
+
+
+def _is_in_time_zone(tokens: Tokens, index: int) -> bool:
+    """The words of ``AT TIME ZONE`` and ``WITH TIME ZONE``, which are no reserved ones."""
+    words = tuple(tokens[at].upper for at in range(max(index - 2, 0), min(index + 3, len(tokens))))
+    here = min(index, 2)
+    return any(
+        start >= 0 and words[start + 1 : start + 3] == ("TIME", "ZONE") and words[start] in ("AT", "WITH", "WITHOUT")
+        for start in (here - 2, here - 1, here)
+    )

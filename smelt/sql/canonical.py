@@ -5,8 +5,9 @@ Made from tokens, by our own rules, so that a newer parser does not change what 
 
 from sqlglot.tokenizer_core import TokenType
 
+from smelt.sql.names import written as written_name
 from smelt.sql.tokens import SqlError, tokenize
-from smelt.text.identifiers import fold, quote, quote_literal
+from smelt.text.identifiers import fold, quote_literal
 from smelt.text.spans import Span
 
 
@@ -23,13 +24,9 @@ def canonical(text: str) -> str:
 
 def _form(kind: TokenType, text: str, written: str) -> str:
     if kind is TokenType.IDENTIFIER:
-        return quote(fold(text)) if _must_be_quoted(text) else fold(text)
+        return written_name(fold(text))
     if kind is TokenType.STRING:
         return quote_literal(text)
     if kind in (TokenType.NUMBER, TokenType.HEREDOC_STRING, TokenType.BYTE_STRING):
         return written
     return " ".join(fold(written).split())
-
-
-def _must_be_quoted(text: str) -> bool:
-    return not text.isidentifier() or not text.isascii()

@@ -42,6 +42,9 @@ _RUN_DEPENDENT = frozenset(
 )
 """DuckDB lists some of these as consistent, or writes them as keywords; their value depends on the run."""
 
+_UNPROVEN = frozenset("aggregate array_aggr array_aggregate list_aggr list_aggregate index_key invoke".split())
+"""DuckDB lists these as consistent; what they do hangs on the function that an argument names, maybe a sampling one."""
+
 
 def classify(name: str, arguments: int | None = None) -> FunctionClass | None:
     """The class of a function, or None if it is unknown.
@@ -53,6 +56,8 @@ def classify(name: str, arguments: int | None = None) -> FunctionClass | None:
     folded = name.lower()
     if folded in _RUN_DEPENDENT or (folded == "age" and arguments == 1):
         return FunctionClass.RUN_DEPENDENT
+    if folded in _UNPROVEN:
+        return None
     if folded in catalogue.VOLATILE:
         return FunctionClass.VOLATILE
     if folded == "unnest" or folded in ("generate_subscripts", "regexp_split_to_table"):

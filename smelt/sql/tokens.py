@@ -1,5 +1,6 @@
 """The token list of a query, with document offsets and matching brackets."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -95,8 +96,9 @@ class Tokens:
 
     def within(self, span: Span) -> tuple[int, int]:
         """The index range of the tokens that lie in a span."""
-        inside = [index for index, token in enumerate(self.items) if span.covers(token.span)]
-        return (inside[0], inside[-1] + 1) if inside else (0, 0)
+        first = bisect_left(self.items, span.start, key=lambda token: token.span.start)
+        end = bisect_right(self.items, span.end, lo=first, key=lambda token: token.span.end)
+        return (first, end) if first < end else (0, 0)
 
     def at(self, offset: int) -> int | None:
         """The index of the token that begins at an offset."""

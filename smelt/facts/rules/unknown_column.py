@@ -42,8 +42,9 @@ QUALIFY NOT is_deleted
 from collections.abc import Iterable
 
 from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, Severity, report
+from smelt.sql.names import written as quoted_if_needed
 from smelt.text.edits import Edit
-from smelt.text.identifiers import did_you_mean, nearest, quote
+from smelt.text.identifiers import did_you_mean, nearest
 
 CODE = Code(
     name="UnknownColumn",
@@ -68,6 +69,6 @@ def finding(location: Location, written: str, known: Iterable[str], where: str) 
     suggestion = did_you_mean(written, names) or f"{where} has: " + ", ".join(names[:20])
     fixes = []
     if len(close) == 1:
-        new = close[0] if close[0].isidentifier() and close[0].isascii() else quote(close[0])
+        new = quoted_if_needed(close[0])
         fixes.append(Fix(f"Write {new}", True, (FileEdit(location.file, Edit(location.span, new)),)))
     return report(CODE, location, column=written, suggestion=suggestion, fixes=fixes)

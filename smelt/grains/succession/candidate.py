@@ -1,61 +1,88 @@
 """A model laid out for judgement: everything the rules look at, worked out once.
 
-What depends on a missing fact is missing too: without exactly one source there is no scope, and rules that
-need one find nothing to judge.
+What depends on a missing fact is missing too: without exactly one source whose columns are known there is no
+scope, and rules that need one find nothing to judge.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sqlglot import exp
-
-from smelt.facts.formula import Column, Formula, Hole, Neighbour
-from smelt.facts.nullability import NotNull, proofs
+from smelt.facts.formula import Formula
+from smelt.facts.nullability import NotNull
 from smelt.facts.scope import Scope
-from smelt.grains.succession.stars import expand
 from smelt.project.model import Address, Model, Project, Source
-from smelt.sql.model import Expr, Query, Relation, SelectItem, WindowCall, WindowSpec
-from smelt.sql.scopes import conjuncts, known_as
-from smelt.text.identifiers import fold
-from smelt.text.spans import Span
+from smelt.sql.model import Expr, OrderItem, Query, Relation, SelectItem, WindowCall, WindowSpec
+from smelt.sql.scopes import ColumnRef
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A window of the model, as the first item that uses it sees it.
+
+    ``partition`` and ``order`` are the meanings of its parts, one for each as written.
+    """
+
+    spec: WindowSpec
+    partition: tuple[Formula, ...]
+    order: tuple[Formula, ...]
+
+    @property
+    def key(self) -> tuple[str, ...] | None:
+        """The partition's source columns, each once; None if a part is no bare column, or there is none."""
+        columns = [formula.bare_column for formula in self.partition]
+        found = tuple(column for column in columns if column is not None)
+        return tuple(dict.fromkeys(found)) if found and len(found) == len(columns) else None
+
+    @property
+    def clock(self) -> str | None:
+        """The source column of the first sort key, if it is a bare one."""
+        return self.order[0].bare_column if self.order else None
+
+    @property
+    def first_order(self) -> OrderItem | None:
+        """The first sort key as written."""
+        return self.spec.order_by[0] if self.spec.order_by else None
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A window call in the select list; ``argument`` is the meaning of its first one."""
+
+    written: WindowCall
+    window: Window | None
+    argument: Formula | None
 
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """One output column. ``item`` is the select item it comes from; ``expr`` is None if a star brings it.
+    """One output column.
 
-    ``calls`` are the window calls written in it; ``derived`` tells whether it holds one, maybe by an alias.
+    Attributes:
+        name: as DuckDB gives it; None if only DuckDB could tell, or for a star that is not understood.
+        item: the select item it comes from.
+        expr: what it computes; None if a star brings a column as it is.
+        calls: the window calls written in it.
+        by_star: whether a star brings it, maybe replaced.
+        unexpanded: whether it is a star that cannot be told column by column.
     """
 
     name: str | None
     item: SelectItem
     expr: Expr | None
     formula: Formula
-    calls: tuple[WindowCall, ...] = ()
+    calls: tuple[Call, ...] = ()
     by_star: bool = False
+    unexpanded: bool = False
 
     @property
     def derived(self) -> bool:
         """Whether it reads a neighbour, or tries to."""
-        return bool(self.calls) or self.formula.reads("LEAD") or self.formula.reads("LAG")
+        return bool(self.calls) or self.formula.reads_neighbour
 
     @property
-    def is_open_star(self) -> bool:
-        """Whether it is a star that could not be told column by column."""
-        if self.expr is None or self.by_star or self.item.alias is not None:
-            return False
-        node = self.expr.node
-        inner = node.this if isinstance(node, exp.Column | exp.Like | exp.ILike | exp.Not) else node
-        return isinstance(inner, exp.Star | exp.Columns) or isinstance(getattr(inner, "this", None), exp.Star)
-
-
-@dataclass(frozen=True, slots=True)
-class Window:
-    """A window of the model. ``key`` and ``clock`` are source columns; None if a part is no bare column."""
-
-    spec: WindowSpec
-    key: tuple[str, ...] | None
-    clock: str | None
+    def projects(self) -> str | None:
+        """The source column it shows as it is; a column under ``REPLACE`` shows none."""
+        return None if self.by_star and self.expr is not None else self.formula.bare_column
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,44 +91,42 @@ class Candidate:
 
     Attributes:
         relation: the first relation of ``FROM``; None without a ``FROM``.
-        source_span: where the model names its source.
-        scope: the source in scope; None unless there is exactly one relation and it is a source.
+        source: the source it names, if it is one.
+        scope: the source in scope; None unless it is all that the query reads, and its columns are declared.
         outputs: output columns, stars expanded; empty without a scope.
-        aliases: formulas of the item aliases, by folded name.
+        aliases: formulas of all item aliases, by folded name: what ``WHERE`` and ``QUALIFY`` see.
         windows: each window that a projected call uses, in text order.
         proven: the columns proven NOT NULL.
         where: the conjuncts of the filter.
+        unknown: references that mean nothing.
     """
 
     model: Model
     project: Project
     query: Query
     relation: Relation | None
-    source_address: Address | None
-    scope: Scope | None
-    outputs: tuple[Output, ...]
-    aliases: Mapping[str, Formula]
-    windows: tuple[Window, ...]
-    proven: Mapping[str, NotNull]
-    where: tuple[Expr, ...]
-
-    @property
-    def source(self) -> Source | None:
-        """The source in scope."""
-        return self.scope.source if self.scope is not None else None
+    address: Address | None
+    source: Source | None
+    scope: Scope | None = None
+    outputs: tuple[Output, ...] = ()
+    aliases: Mapping[str, Formula] | None = None
+    windows: tuple[Window, ...] = ()
+    proven: Mapping[str, NotNull] | None = None
+    where: tuple[Expr, ...] = ()
+    unknown: tuple[ColumnRef, ...] = ()
 
     @property
     def event_time_column(self) -> str | None:
         """The source's declared clock, in its declared spelling."""
-        source = self.source
-        if source is None or source.timeseries is None:
+        if self.source is None or self.source.timeseries is None:
             return None
-        column = source.column(source.timeseries.event_time_column)
+        column = self.source.column(self.source.timeseries.event_time_column)
         return column.name if column is not None else None
 
-    def window_of(self, call: WindowCall) -> Window | None:
-        """The window a call uses."""
-        return next((window for window in self.windows if window.spec is call.window), None)
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """The window calls of the select list."""
+        return tuple(call for output in self.outputs for call in output.calls)
 
     @property
     def key(self) -> tuple[str, ...] | None:
@@ -114,100 +139,20 @@ class Candidate:
         declared = self.event_time_column
         return declared if any(window.clock == declared for window in self.windows) else None
 
-    def is_neighbour_call(self, call: WindowCall) -> bool:
-        """Whether a call is ``LEAD(t)`` or ``LAG(t)`` over the column that its own window is ordered by."""
-        if self.scope is None:
-            return False
-        return _is_neighbour_call(self.scope, call, self.aliases, self.window_of(call))
+    @property
+    def projected(self) -> dict[str, str]:
+        """Source column to the first output column that shows it as it is."""
+        found: dict[str, str] = {}
+        for output in self.outputs:
+            if output.projects is not None and output.name is not None:
+                found.setdefault(output.projects, output.name)
+        return found
 
+    def formula(self, expr: Expr) -> Formula:
+        """What an expression of ``WHERE`` or ``QUALIFY`` means. Only with a scope."""
+        assert self.scope is not None
+        return self.scope.formula(expr, self.aliases or {})
 
-def candidate(model: Model, project: Project, query: Query) -> Candidate:
-    """The model laid out."""
-    relation = query.relations[0] if query.relations else None
-    address, source = _source(model, project, relation)
-    single = len(query.relations) == 1 and not query.joins and query.with_span is None and query.set_operation is None
-    scope = None
-    if relation is not None and source is not None and single:
-        scope = Scope(query, source, known_as(relation))
-    if scope is None:
-        return Candidate(model, project, query, relation, address, None, (), {}, (), {}, _where(query))
-    outputs, aliases = _outputs(scope, query)
-    specs = {id(call.window): call.window for call in query.calls if call.item is not None and call.window is not None}
-    windows = tuple(_window(scope, spec, aliases) for spec in specs.values())
-    proven = proofs(scope, query.where.body if query.where else None)
-    return Candidate(model, project, query, relation, address, scope, outputs, aliases, windows, proven, _where(query))
-
-
-def _where(query: Query) -> tuple[Expr, ...]:
-    return conjuncts(query, query.where.body) if query.where is not None else ()
-
-
-def _source(model: Model, project: Project, relation: Relation | None) -> tuple[Address | None, Source | None]:
-    if relation is None:
-        return None, None
-    address = next((r.address for r in model.references if r.span == relation.name_span), None)
-    return address, project.sources.get(address) if address is not None else None
-
-
-def _outputs(scope: Scope, query: Query) -> tuple[tuple[Output, ...], dict[str, Formula]]:
-    """Output columns in order; an alias is in scope behind its own item, as in DuckDB."""
-    outputs: list[Output] = []
-    aliases: dict[str, Formula] = {}
-    for index, item in enumerate(query.items):
-        brought = expand(scope, item)
-        if brought is not None:
-            outputs += [
-                Output(c.name, item, c.expr, scope_formula(scope, c.expr, c.column), by_star=True) for c in brought
-            ]
-            continue
-        calls = tuple(call for call in query.calls if call.item == index and not call.nested)
-        holes: list[tuple[Span, Hole]] = []
-        for call in calls:
-            side = _side(call)
-            if side is not None:
-                holes.append((call.span, side))
-        formula = scope.formula(item.expr, aliases, holes)
-        name = _output_name(item, formula)
-        outputs.append(Output(name, item, item.expr, formula, calls))
-        if item.alias is not None:
-            aliases.setdefault(fold(item.alias.text), formula)
-    return tuple(outputs), aliases
-
-
-def scope_formula(scope: Scope, expr: Expr | None, column: str) -> Formula:
-    """The formula of a column that a star brings: itself, or its ``REPLACE``."""
-    return scope.formula(expr, {}) if expr is not None else Formula((Column(column),))
-
-
-def _side(call: WindowCall) -> Neighbour | None:
-    if call.function == "LEAD":
-        return Neighbour("LEAD")
-    return Neighbour("LAG") if call.function == "LAG" else None
-
-
-def _output_name(item: SelectItem, formula: Formula) -> str | None:
-    if item.alias is not None:
-        return item.alias.text
-    bare = formula.bare_column
-    if bare is not None and item.name is not None and fold(item.name) == fold(bare):
-        return bare
-    return item.name
-
-
-def _window(scope: Scope, spec: WindowSpec, aliases: Mapping[str, Formula]) -> Window:
-    columns = [scope.bare(expr, aliases) for expr in spec.partition_by]
-    key = tuple(column for column in columns if column is not None)
-    whole = spec.partition_by and len(key) == len(columns)
-    clock = scope.bare(spec.order_by[0].expr, aliases) if spec.order_by else None
-    return Window(spec, tuple(dict.fromkeys(key)) if whole else None, clock)
-
-
-def _is_neighbour_call(scope: Scope, call: WindowCall, aliases: Mapping[str, Formula], window: Window | None) -> bool:
-    if _side(call) is None or len(call.arguments) != 1 or call.nested:
-        return False
-    if any(kind != "respect_nulls" for kind, _ in call.extras):
-        return False
-    if window is None or window.spec.frame_span is not None:
-        return False
-    argument = scope.bare(call.arguments[0], aliases)
-    return argument is not None and (window.clock is None or argument == window.clock)
+    def is_not_null(self, column: str) -> bool:
+        """Whether a source column is proven NOT NULL."""
+        return self.proven is not None and column in self.proven

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from smelt.diagnostics.model import Diagnostic, Location, in_order
 from smelt.facts.formula import Column, Hole
 from smelt.facts.rules import unknown_column
-from smelt.grains.succession.candidate import Candidate, Output, candidate
+from smelt.grains.succession.candidate import Candidate, Output
+from smelt.grains.succession.layout import candidate
 from smelt.grains.succession.rules import (
     delete_filter_misplaced,
     driving_source_not_append_only,
@@ -24,7 +25,6 @@ from smelt.grains.succession.rules import (
 )
 from smelt.grains.succession.shape import LAG_SLOT, LEAD_SLOT, OutputColumn, SuccessionShape
 from smelt.project.model import Model, Project
-from smelt.sql.scopes import ColumnRef
 from smelt.text.identifiers import quote
 
 RULES: tuple[Callable[[Candidate], Iterator[Diagnostic]], ...] = (
@@ -58,50 +58,46 @@ def classify(model: Model, project: Project) -> Verdict:
     if query is None or model.parsed.errors:
         return Verdict(None, ())
     c = candidate(model, project, query)
-    found = [diagnostic for rule in RULES for diagnostic in rule(c)]
-    found += _unknown_columns(c)
+    found = in_order((*_unknown_columns(c), *(diagnostic for rule in RULES for diagnostic in rule(c))))
     if any(diagnostic.is_error for diagnostic in found):
-        return Verdict(None, in_order(found))
+        return Verdict(None, found)
     shape = _shape(c)
-    if shape is None:
-        found.append(pattern_unrecognized.unproven(c))
-    return Verdict(shape, in_order(found))
+    if shape is None and not _is_refused_elsewhere(c):
+        return Verdict(None, in_order((*found, pattern_unrecognized.statement(c, "a proof is missing"))))
+    return Verdict(shape, found)
+
+
+def _is_refused_elsewhere(c: Candidate) -> bool:
+    """Whether ``FROM`` names something that does not exist: the project's reader has said so."""
+    return c.relation is not None and c.relation.kind == "table" and c.address not in c.project.addresses()
 
 
 def _unknown_columns(c: Candidate) -> Iterator[Diagnostic]:
-    """References that mean nothing."""
-    if c.scope is None or not c.scope.source.columns:
+    """References that mean nothing; one finding each, whatever part they stand in."""
+    if c.source is None:
         return
-    refs: list[ColumnRef] = [ref for output in c.outputs for ref in output.formula.unknown]
-    parts = [*c.where, *([c.query.qualify.body] if c.query.qualify else [])]
-    for window in c.windows:
-        parts += [*window.spec.partition_by, *(item.expr for item in window.spec.order_by)]
-    parts += [argument for call in c.query.calls if not call.nested for argument in call.arguments]
-    refs += [ref for part in parts for ref in c.scope.formula(part, c.aliases).unknown]
-    known = [column.name for column in c.scope.source.columns]
-    for ref in dict.fromkeys(refs):
-        if not c.scope.is_row(ref):
-            location = Location(c.model.file, ref.names[-1].span)
-            yield unknown_column.finding(location, ref.parts[-1], known, f"`{c.scope.source.address}`")
+    known = [column.name for column in c.source.columns]
+    for ref in c.unknown:
+        location = Location(c.model.file, ref.names[-1].span)
+        yield unknown_column.finding(location, ref.parts[-1], known, f"`{c.source.address}`")
 
 
 def _shape(c: Candidate) -> SuccessionShape | None:
-    """The shape of a candidate that no rule refused; None if a proof is missing after all."""
-    source, key, clock = c.source, c.key, c.clock
-    if source is None or source.timeseries is None or key is None or clock is None or c.source_address is None:
+    """The shape of a candidate that no rule refused. None only if a proof is missing after all: then it is refused."""
+    source, key, clock, projected = c.source, c.key, c.clock, c.projected
+    if c.scope is None or source is None or source.timeseries is None or key is None or clock is None:
         return None
-    flag = delete_filter_misplaced.flag(c)
-    projected = _projected(c)
-    where = c.query.where
-    formula = c.scope.formula(where.body, c.aliases) if where is not None and c.scope is not None else None
     axis = source.column(source.timeseries.partition_column)
     clock_column = source.column(clock)
     if axis is None or clock_column is None or any(name not in projected for name in (*key, clock)):
         return None
+    flag = delete_filter_misplaced.flag(c)
+    where = c.query.where
+    formula = c.formula(where.body) if where is not None else None
     used = {*key, clock, axis.name, *((flag,) if flag else ()), *(formula.columns if formula else ())}
     used |= {name for output in c.outputs for name in output.formula.columns}
     return SuccessionShape(
-        source=c.source_address,
+        source=source.address,
         key=key,
         clock=clock,
         clock_type=clock_column.type,
@@ -117,16 +113,6 @@ def _shape(c: Candidate) -> SuccessionShape | None:
         granularity=source.timeseries.granularity,
         week_start=source.timeseries.week_start,
     )
-
-
-def _projected(c: Candidate) -> dict[str, str]:
-    """Source column to the first output column that is it, bare."""
-    projected: dict[str, str] = {}
-    for output in c.outputs:
-        bare = output.formula.bare_column
-        if bare is not None and output.name is not None and not (output.by_star and output.expr is not None):
-            projected.setdefault(bare, output.name)
-    return projected
 
 
 def _column(output: Output, projected: dict[str, str]) -> OutputColumn:

@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 
+from sqlglot import exp
+
 from smelt.facts.scope import Scope
-from smelt.sql.model import Expr, SelectItem
+from smelt.sql.model import Expr, Query, SelectItem
 from smelt.sql.scopes import star_of
 from smelt.text.identifiers import fold
 
@@ -28,10 +30,23 @@ def expand(scope: Scope, item: SelectItem) -> tuple[Brought, ...] | None:
     excluded = {fold(option.name.text) for option in star.options if option.kind == "exclude"}
     replaced = {fold(option.name.text): option.expr for option in star.options if option.kind == "replace"}
     renamed = {fold(o.name.text): o.new.text for o in star.options if o.kind == "rename" and o.new is not None}
+    named = len(excluded) + len(replaced) + len(renamed)
+    if len(excluded | set(replaced) | set(renamed)) != named or len(star.options) != named:
+        return None  # a column named twice: DuckDB refuses it
     if not (excluded | set(replaced) | set(renamed)) <= declared:
         return None
     return tuple(
         Brought(renamed.get(fold(column.name), column.name), column.name, replaced.get(fold(column.name)))
         for column in scope.source.columns
         if fold(column.name) not in excluded
+    )
+
+
+def is_star(query: Query, item: SelectItem) -> bool:
+    """Whether an item stands for columns that it does not name, maybe in a way that is not understood."""
+    if star_of(query, item.expr) is not None:
+        return True
+    return any(
+        isinstance(node, exp.Columns) or (isinstance(node, exp.Star) and not isinstance(node.parent, exp.Count))
+        for node in item.expr.node.walk()
     )

@@ -42,15 +42,14 @@ QUALIFY NOT is_deleted
 
 from collections.abc import Iterator
 
-from sqlglot import exp
-
-from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, Severity, report
+from smelt.diagnostics.model import Code, Diagnostic, Fix, Location, Severity, report
+from smelt.grains.succession import fixes
 from smelt.grains.succession.candidate import Candidate
-from smelt.grains.succession.flags import flag_spelling, quote_if_needed
-from smelt.grains.succession.sources import nullable_column
+from smelt.grains.succession.flags import FlagSpelling, flag_spelling, negated_column
+from smelt.project.model import SourceColumn
 from smelt.sql.model import Expr
+from smelt.sql.names import written
 from smelt.sql.types import is_boolean
-from smelt.text.edits import Edit
 
 CODE = Code(
     name="SuccessionDeleteFilterMisplaced",
@@ -59,6 +58,7 @@ CODE = Code(
     help="{suggestion}",
     witness="an event whose flag is NULL passes neither NOT f nor f: its row is lost, and nothing remembers its clock",
 )
+_EXACT = "QUALIFY must be exactly NOT <boolean column>"
 
 
 def check(c: Candidate) -> Iterator[Diagnostic]:
@@ -66,65 +66,55 @@ def check(c: Candidate) -> Iterator[Diagnostic]:
     if c.scope is None:
         return
     for part in c.where:
-        formula = c.scope.formula(part, c.aliases)
-        if formula.reads("LEAD") or formula.reads("LAG"):
+        if c.formula(part).reads_neighbour:
             what = "WHERE tests a column that a window makes"
             suggestion = "filter in a model that reads this one; WHERE runs before the windows"
-            yield report(
-                CODE, Location(c.model.file, part.span), what=what, suggestion=suggestion, label="made by a window"
-            )
-    if c.query.qualify is not None and flag(c) is None:
-        yield _qualify(c, c.query.qualify.body)
+            where = Location(c.model.file, part.span)
+            yield report(CODE, where, what=what, suggestion=suggestion, label="made by a window")
+    qualify = c.query.qualify
+    if qualify is not None and flag(c) is None and not c.formula(qualify.body).unknown:
+        yield _qualify(c, qualify.body)
 
 
 def flag(c: Candidate) -> str | None:
     """The delete flag of an admitted ``QUALIFY NOT flag``."""
-    if c.query.qualify is None or c.scope is None:
-        return None
-    name = negated_column(c, c.query.qualify.body)
-    column = c.scope.source.column(name) if name is not None else None
-    return column.name if column is not None and is_boolean(column.type) and column.name in c.proven else None
-
-
-def negated_column(c: Candidate, body: Expr) -> str | None:
-    """The column of a predicate that is exactly ``NOT column``, in parentheses or not."""
-    node = _unwrapped(body.node)
-    if not isinstance(node, exp.Not) or c.scope is None:
-        return None
-    inner = _unwrapped(node.this)
-    if not isinstance(inner, exp.Column):
-        return None
-    return c.scope.bare(c.query.expr(inner), c.aliases)
-
-
-def _unwrapped(node: exp.Expression) -> exp.Expression:
-    while isinstance(node, exp.Paren):
-        node = node.this
-    return node
+    column = negated_column(c, c.query.qualify.body) if c.query.qualify is not None else None
+    return column.name if column is not None and is_boolean(column.type) and c.is_not_null(column.name) else None
 
 
 def _qualify(c: Candidate, body: Expr) -> Diagnostic:
-    assert c.scope is not None
-    exact = "QUALIFY must be exactly NOT <boolean column>"
+    column, spelling = negated_column(c, body), flag_spelling(c, body)
+    if column is not None:
+        return _unfit(c, body, column)
+    if spelling is not None:
+        return _misspelled(c, body, spelling)
+    suggestion = "write QUALIFY NOT and the delete flag, and filter the rest in a model that reads this one"
     where = Location(c.model.file, body.span)
-    name = negated_column(c, body)
-    if name is not None:
-        column = c.scope.source.column(name)
-        if column is not None and not is_boolean(column.type):
-            suggestion = "declare a boolean flag, maybe with `expression:`"
-            return report(CODE, where, what=exact, suggestion=suggestion, label=f"`{name}` is {column.type}")
-        suggestion = f"declare `{name}` with `nullable: false`, if that is true of it"
-        related, fixes = nullable_column(c, name)
-        label = f"`{name}` may be NULL"
-        return report(CODE, where, what=exact, suggestion=suggestion, label=label, related=related, fixes=fixes)
-    spelling = flag_spelling(c, body)
-    if spelling is None:
-        suggestion = "write QUALIFY NOT and the delete flag, and filter the rest in a model that reads this one"
-        return report(CODE, where, what=exact, suggestion=suggestion, label="is no delete filter")
-    written = quote_if_needed(spelling.column)
-    fixes = ()
-    if spelling.column in c.proven:
-        title = f"Write NOT {written}"
-        fixes = (Fix(title, spelling.negates, (FileEdit(c.model.file, Edit(body.span, f"NOT {written}")),)),)
+    return report(CODE, where, what=_EXACT, suggestion=suggestion, label="is no delete filter")
+
+
+def _unfit(c: Candidate, body: Expr, column: SourceColumn) -> Diagnostic:
+    """``NOT column``, but the column is no flag."""
+    where = Location(c.model.file, body.span)
+    if not is_boolean(column.type):
+        suggestion = "declare a boolean flag, maybe with `expression:`"
+        label = f"`{column.name}` is {column.type}"
+        return report(CODE, where, what=_EXACT, suggestion=suggestion, label=label)
+    suggestion = f"declare `{column.name}` with `nullable: false`, if that is true of it"
+    related, repairs = fixes.declare_not_null(c, column.name)
+    label = f"`{column.name}` may be NULL"
+    return report(CODE, where, what=_EXACT, suggestion=suggestion, label=label, related=related, fixes=repairs)
+
+
+def _misspelled(c: Candidate, body: Expr, spelling: FlagSpelling) -> Diagnostic:
+    """A test of one boolean column in other words. Only ``f = FALSE`` and its like keep the same rows."""
+    exact = f"NOT {written(spelling.column)}"
     label = "compares the delete flag instead of negating it" if spelling.negates else "keeps the deleted rows"
-    return report(CODE, where, what=exact, suggestion=f"write QUALIFY NOT {written}", label=label, fixes=fixes)
+    suggestion = f"write QUALIFY {exact}"
+    repairs: tuple[Fix, ...] = ()
+    if c.is_not_null(spelling.column):
+        repairs = (fixes.replace(c, f"Write {exact}", body.span, exact, safe=spelling.negates),)
+    else:
+        suggestion += f", and declare `{spelling.column}` with `nullable: false` if that is true of it"
+    where = Location(c.model.file, body.span)
+    return report(CODE, where, what=_EXACT, suggestion=suggestion, label=label, fixes=repairs)

@@ -59,25 +59,25 @@ CODE = Code(
 
 
 def check(c: Candidate) -> Iterator[Diagnostic]:
-    """A driving source without the two declarations."""
+    """A driving source that lacks one of the declarations a fold rests on."""
     source = c.source
     if source is None or c.relation is None:
         return
     profile = source.mutation_profile
-    lacks_profile = profile is None or profile.kind != "append_only"
     missing = []
-    if lacks_profile:
+    if profile is None or profile.kind != "append_only":
         missing.append("`mutation_profile: append_only`")
     if source.timeseries is None:
         missing.append("a `timeseries:` block")
+    elif source.columns and (c.event_time_column is None or source.column(source.timeseries.partition_column) is None):
+        missing.append("the columns that `timeseries:` names")
+    if not source.columns:
+        missing.append("`columns:`")
     if not missing:
         return
-    reason = (
-        f"it is declared {profile.kind}"
-        if profile is not None and lacks_profile
-        else "it lacks " + " and ".join(missing)
-    )
-    place = source.marks.at("mutation_profile") if profile is not None else Location(source.marks.file, Span(0, 0))
+    declared_otherwise = profile is not None and profile.kind != "append_only"
+    reason = f"it is declared {profile.kind}" if declared_otherwise and profile else "it lacks " + " and ".join(missing)
+    place = source.marks.at("mutation_profile") if declared_otherwise else Location(source.marks.file, Span(0, 0))
     yield report(
         CODE,
         Location(c.model.file, c.relation.name_span),
@@ -86,12 +86,14 @@ def check(c: Candidate) -> Iterator[Diagnostic]:
         missing=" and ".join(missing),
         label=reason,
         related=[Related(place, "declared here")],
-        fixes=_fixes(c, source) if profile is None else (),
+        fixes=_fixes(c, source),
     )
 
 
 def _fixes(c: Candidate, source: Source) -> tuple[Fix, ...]:
     """States a fact about the world, so it is never applied unasked."""
+    if source.mutation_profile is not None:
+        return ()
     text = c.project.texts.get(source.marks.file, "")
     start = 1 if text.startswith("\ufeff") else 0
     end = "\r\n" if "\r\n" in text else "\n"

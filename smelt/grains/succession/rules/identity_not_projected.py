@@ -40,11 +40,9 @@ QUALIFY NOT is_deleted
 
 from collections.abc import Iterator
 
-from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, Severity, report
+from smelt.diagnostics.model import Code, Diagnostic, Location, Severity, report
+from smelt.grains.succession import fixes
 from smelt.grains.succession.candidate import Candidate
-from smelt.text.edits import Edit
-from smelt.text.identifiers import quote
-from smelt.text.spans import Span
 
 CODE = Code(
     name="SuccessionIdentityNotProjected",
@@ -56,16 +54,19 @@ CODE = Code(
 
 
 def check(c: Candidate) -> Iterator[Diagnostic]:
-    """Key and clock columns that no output column projects bare. Only those that were accepted are asked for."""
-    if c.scope is None or any(output.is_open_star for output in c.outputs):
-        return
+    """Key and clock columns that no output column shows as they are. Only those that were accepted are asked for."""
+    if any(output.unexpanded for output in c.outputs):
+        return  # what the star brings is not known
     wanted = [*(c.key or ()), *([c.clock] if c.clock is not None else [])]
-    bare = {output.formula.bare_column for output in c.outputs if not (output.by_star and output.expr is not None)}
-    missing = [name for name in wanted if name not in bare]
+    missing = [name for name in dict.fromkeys(wanted) if name not in c.projected]
     if missing:
         listed = ", ".join(f"`{name}`" for name in missing)
-        written = ", ".join(name if name.isidentifier() and name.isascii() else quote(name) for name in missing)
-        at = c.query.items[0].span.start
-        fix = Fix(f"Project {listed}", False, (FileEdit(c.model.file, Edit(Span(at, at), written + ", ")),))
         where = Location(c.model.file, c.query.list_span)
-        yield report(CODE, where, identity=", ".join(wanted), missing=listed, label=f"lacks {listed}", fixes=[fix])
+        yield report(
+            CODE,
+            where,
+            identity=", ".join(wanted),
+            missing=listed,
+            label=f"lacks {listed}",
+            fixes=fixes.project(c, missing),
+        )

@@ -43,11 +43,12 @@ QUALIFY NOT is_deleted
 
 from collections.abc import Iterator
 
-from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, Related, Severity, report
+from smelt.diagnostics.model import Code, Diagnostic, Fix, Location, Related, Severity, report
+from smelt.grains.succession import fixes
 from smelt.grains.succession.candidate import Candidate, Window
-from smelt.grains.succession.sources import nullable_column
+from smelt.sql.model import OrderItem
+from smelt.sql.names import written
 from smelt.sql.types import is_clock_type
-from smelt.text.edits import Edit
 from smelt.text.spans import Span
 
 CODE = Code(
@@ -61,47 +62,49 @@ CODE = Code(
 
 def check(c: Candidate) -> Iterator[Diagnostic]:
     """Every window whose order is not the one, ascending, NOT NULL event-time column."""
-    if c.scope is None or c.event_time_column is None:
-        return
-    for window in c.windows:
-        if any(c.scope.strangers(item.expr, c.aliases) for item in window.spec.order_by):
-            continue
-        for span, reason, suggestion, related, fixes in _problems(c, window, c.event_time_column):
+    clock = c.event_time_column
+    for window in c.windows if clock is not None else ():
+        assert clock is not None
+        for span, reason, suggestion, related, repairs in _problems(c, window, clock):
             where = Location(c.model.file, span)
-            yield report(CODE, where, label=reason, reason=reason, suggestion=suggestion, related=related, fixes=fixes)
+            yield report(
+                CODE, where, label=reason, reason=reason, suggestion=suggestion, related=related, fixes=repairs
+            )
 
 
 _Problem = tuple[Span, str, str, tuple[Related, ...], tuple[Fix, ...]]
 
 
 def _problems(c: Candidate, window: Window, clock: str) -> Iterator[_Problem]:
-    spec = window.spec
-    if not spec.order_by:
-        yield spec.span, "there is no ORDER BY", f"add ORDER BY {clock}", (), ()
+    first, order = window.first_order, window.spec.order_by
+    if first is None:
+        yield window.spec.span, "there is no ORDER BY", f"add ORDER BY {written(clock)}", (), ()
         return
-    first = spec.order_by[0]
-    for second in spec.order_by[1:]:
-        gap = Edit(Span(spec.order_by[0].span.end, spec.order_by[-1].span.end), "")
-        fix = Fix("Drop the further sort keys", False, (FileEdit(c.model.file, gap),))
-        yield second.span, "a second sort key", f"keep ORDER BY {clock} alone", (), (fix,)
+    for second in order[1:]:
+        rest = Span(first.span.end, order[-1].span.end)
+        fix = fixes.replace(c, "Drop the further sort keys", rest, "")
+        yield second.span, "a second sort key", f"keep ORDER BY {written(clock)} alone", (), (fix,)
     if first.descending is not None:
-        edit = Edit(Span(first.expr.span.end, first.descending.end), "")
-        fix = Fix("Drop DESC", False, (FileEdit(c.model.file, edit),))
-        yield (
-            first.span,
-            "it descends",
-            f"write ORDER BY {clock}, and change LAG to LEAD where you mean the next",
-            (),
-            (fix,),
-        )
+        yield _descending(c, first, clock)
         return
-    if window.clock is None:
-        yield first.span, "it is an expression", f"write ORDER BY {clock}", (), ()
-    elif window.clock != clock:
-        reason = f"`{window.clock}` is not the source's event time (`{clock}`)"
-        yield first.span, reason, f"write ORDER BY {clock}, or declare the other as `event_time_column`", (), ()
+    column = window.clock
+    if window.order[0].unknown:
+        return
+    if column is None:
+        yield first.span, "it is an expression", f"write ORDER BY {written(clock)}", (), ()
+    elif column != clock:
+        reason = f"`{column}` is not the source's event time (`{clock}`)"
+        suggestion = f"write ORDER BY {written(clock)}, or declare the other as `event_time_column`"
+        yield first.span, reason, suggestion, (), ()
     else:
         yield from _clock_problems(c, first.span, clock)
+
+
+def _descending(c: Candidate, item: OrderItem, clock: str) -> _Problem:
+    assert item.descending is not None
+    fix = fixes.replace(c, "Drop DESC", Span(item.expr.span.end, item.descending.end), "")
+    suggestion = f"write ORDER BY {written(clock)}, with LEAD for the event after and LAG for the one before"
+    return item.span, "it descends", suggestion, (), (fix,)
 
 
 def _clock_problems(c: Candidate, span: Span, clock: str) -> Iterator[_Problem]:
@@ -109,6 +112,6 @@ def _clock_problems(c: Candidate, span: Span, clock: str) -> Iterator[_Problem]:
     if column is not None and not is_clock_type(column.type):
         suggestion = "declare a clock of type DATE, TIMESTAMP, TIMESTAMPTZ or an integer"
         yield span, f"`{clock}` is {column.type}, which is no clock type", suggestion, (), ()
-    elif clock not in c.proven:
-        suggestion = f"declare `{clock}` with `nullable: false`, or add WHERE {clock} IS NOT NULL"
-        yield span, f"`{clock}` may be NULL", suggestion, *nullable_column(c, clock)
+    elif not c.is_not_null(clock):
+        suggestion = f"declare `{clock}` with `nullable: false`, or add WHERE {written(clock)} IS NOT NULL"
+        yield span, f"`{clock}` may be NULL", suggestion, *fixes.declare_not_null(c, clock)

@@ -44,12 +44,10 @@ QUALIFY NOT is_deleted
 
 from collections.abc import Iterator
 
-from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, Related, Severity, report
+from smelt.diagnostics.model import Code, Diagnostic, Fix, Location, Related, Severity, report
+from smelt.grains.succession import fixes
 from smelt.grains.succession.candidate import Candidate, Window
-from smelt.grains.succession.sources import nullable_column
-from smelt.text.edits import Edit
-from smelt.text.identifiers import quote
-from smelt.text.spans import Span
+from smelt.sql.names import listed, written
 
 CODE = Code(
     name="SuccessionPartitionKeyMismatch",
@@ -62,49 +60,44 @@ CODE = Code(
 
 def check(c: Candidate) -> Iterator[Diagnostic]:
     """Every window whose key is missing, is no list of columns, may be NULL, or differs from the first."""
-    if c.scope is None:
-        return
     for window in c.windows:
-        if any(c.scope.strangers(expr, c.aliases) for expr in window.spec.partition_by):
-            continue
+        partition = window.spec.partition_by
+        span = partition[0].span.join(partition[-1].span) if partition else window.spec.span
         found = _problem(c, window)
         if found is not None:
-            span, reason, suggestion, related, fixes = found
+            reason, suggestion, related, repairs = found
             where = Location(c.model.file, span)
-            yield report(CODE, where, label=reason, reason=reason, suggestion=suggestion, related=related, fixes=fixes)
+            yield report(
+                CODE, where, label=reason, reason=reason, suggestion=suggestion, related=related, fixes=repairs
+            )
 
 
-_Problem = tuple[Span, str, str, tuple[Related, ...], tuple[Fix, ...]]
+_Problem = tuple[str, str, tuple[Related, ...], tuple[Fix, ...]]
 
 
 def _problem(c: Candidate, window: Window) -> _Problem | None:
-    spec = window.spec
-    if not spec.partition_by:
-        return spec.span, "there is no PARTITION BY", "add PARTITION BY with the key's columns", (), ()
-    span = spec.partition_by[0].span.join(spec.partition_by[-1].span)
-    if window.key is None:
-        text = next(
-            (
-                c.query.text_of(e)
-                for e in spec.partition_by
-                if c.scope is not None and c.scope.bare(e, c.aliases) is None
-            ),
-            "",
-        )
+    if not window.partition:
+        return "there is no PARTITION BY", "add PARTITION BY with the key's columns", (), ()
+    if any(formula.unknown for formula in window.partition):
+        return None
+    key = window.key
+    if key is None:
+        at = next(i for i, formula in enumerate(window.partition) if formula.bare_column is None)
+        text = c.query.text_of(window.spec.partition_by[at])
         suggestion = "declare it as a source column with `expression:`, and partition by that column"
-        return span, f"`{text}` is an expression", suggestion, (), ()
-    if c.key is not None and set(window.key) != set(c.key):
-        reason = f"`{', '.join(window.key)}` here, `{', '.join(c.key)}` in the first window"
-        edit = Edit(span, ", ".join(_written(name) for name in c.key))
-        fix = Fix("Partition by the same columns as the first window", False, (FileEdit(c.model.file, edit),))
-        return span, reason, f"partition every window by {', '.join(c.key)}", (), (fix,)
-    nullable = [name for name in window.key if name not in c.proven]
-    if nullable:
-        name = nullable[0]
-        suggestion = f"declare `{name}` with `nullable: false`, or add WHERE {_written(name)} IS NOT NULL"
-        return span, f"`{name}` may be NULL", suggestion, *nullable_column(c, name)
-    return None
+        return f"`{text}` is an expression", suggestion, (), ()
+    if c.key is not None and set(key) != set(c.key):
+        reason = f"`{', '.join(key)}` here, `{', '.join(c.key)}` in the first window"
+        return reason, f"partition every window by {', '.join(c.key)}", (), _same_key(c, window)
+    nullable = next((name for name in key if not c.is_not_null(name)), None)
+    if nullable is None:
+        return None
+    suggestion = f"declare `{nullable}` with `nullable: false`, or add WHERE {written(nullable)} IS NOT NULL"
+    return f"`{nullable}` may be NULL", suggestion, *fixes.declare_not_null(c, nullable)
 
 
-def _written(name: str) -> str:
-    return name if name.isidentifier() and name.isascii() else quote(name)
+def _same_key(c: Candidate, window: Window) -> tuple[Fix, ...]:
+    assert c.key is not None
+    partition = window.spec.partition_by
+    span = partition[0].span.join(partition[-1].span)
+    return (fixes.replace(c, "Partition by the same columns as the first window", span, listed(c.key)),)

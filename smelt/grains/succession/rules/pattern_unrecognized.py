@@ -38,9 +38,11 @@ QUALIFY NOT is_deleted
 
 from collections.abc import Iterator
 
-from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, Severity, report
+from sqlglot import exp
+
+from smelt.diagnostics.model import Code, Diagnostic, Fix, Location, Severity, report
+from smelt.grains.succession import fixes
 from smelt.grains.succession.candidate import Candidate
-from smelt.text.edits import Edit
 from smelt.text.spans import Span
 
 CODE = Code(
@@ -50,10 +52,34 @@ CODE = Code(
     help="{suggestion}",
     witness="with LIMIT a new event can push another key's row out of the result",
 )
+_WAYS_OUT = (
+    "declare `unique_key:` or `timeseries:` to reach another grain, or use `refresh: full`; "
+    "`refresh: materialized_view` needs an engine that has them, which DuckDB is not"
+)
+_JUDGED = frozenset(
+    "with_ with distinct expressions from_ from joins where group having windows qualify sample order limit "
+    "offset".split()
+)
+"""The parts of a SELECT that some rule looks at. Any other part is not known here, so it refuses."""
 
 
 def check(c: Candidate) -> Iterator[Diagnostic]:
     """Clauses outside the outline; and the whole statement, if nothing in it looks at a neighbour."""
+    for name, span in _clauses(c):
+        where = Location(c.model.file, span)
+        yield report(CODE, where, reason=f"it has {name}", label=name, suggestion=_WAYS_OUT, fixes=_drop(c, name, span))
+    if not _is_whole(c):
+        yield statement(c, "it has a clause that is not known here")
+    elif c.query.with_span is None and c.query.set_operation is None and not _has_projected_window(c):
+        yield statement(c, "no LEAD or LAG is projected")
+
+
+def statement(c: Candidate, reason: str) -> Diagnostic:
+    """A finding about the whole statement."""
+    return report(CODE, Location(c.model.file, c.query.span), reason=reason, suggestion=_WAYS_OUT)
+
+
+def _clauses(c: Candidate) -> Iterator[tuple[str, Span]]:
     query = c.query
     clauses = (
         ("DISTINCT", query.distinct),
@@ -64,40 +90,29 @@ def check(c: Candidate) -> Iterator[Diagnostic]:
         ("OFFSET", query.offset),
         ("a sample", query.sample),
     )
-    for name, span in clauses:
-        if span is not None:
-            where = Location(c.model.file, span)
-            yield report(
-                CODE, where, reason=f"it has {name}", label=name, suggestion=_WAYS_OUT, fixes=_drop(c, name, span)
-            )
-    single = len(query.relations) <= 1 and query.with_span is None and query.set_operation is None
-    if single and not any(call.item is not None for call in query.calls):
-        where = Location(c.model.file, query.span)
-        yield report(CODE, where, reason="no LEAD or LAG is projected", suggestion=_WAYS_OUT)
+    return ((name, span) for name, span in clauses if span is not None)
 
 
-def unproven(c: Candidate) -> Diagnostic:
-    """The refusal of a model that no rule objects to and that yet lacks a proof: nothing unproven is admitted."""
-    where = Location(c.model.file, c.query.span)
-    return report(CODE, where, reason="its key, clock or source is not proven", suggestion=_WAYS_OUT)
+def _is_whole(c: Candidate) -> bool:
+    """Whether the tree has no part that the clauses do not show: INTO, locks, lateral views and the like."""
+    select = next(c.query.tree.find_all(exp.Select), None)
+    return select is not None and all(key in _JUDGED for key, value in select.args.items() if value)
 
 
-_WAYS_OUT = (
-    "declare `unique_key:` or `timeseries:` to reach another grain, or use `refresh: full`; "
-    "`refresh: materialized_view` needs an engine that has them, which DuckDB is not"
-)
+def _has_projected_window(c: Candidate) -> bool:
+    return any(call.item is not None for call in c.query.calls)
 
 
 def _drop(c: Candidate, name: str, span: Span) -> tuple[Fix, ...]:
-    """Clauses whose removal leaves a query; taking one out changes what the model says, so it is unsafe."""
-    if name not in ("DISTINCT", "ORDER BY", "LIMIT", "OFFSET"):
-        return ()
-    text = c.query.text
-    start, end = span.start, span.end
+    """Taking a clause out changes what the model says, except an ORDER BY that picks no rows."""
+    query = c.query
     if name == "DISTINCT":
-        while end < len(text) and text[end].isspace():
+        end = span.end
+        while end < len(query.text) and query.text[end].isspace():
             end += 1
-    else:
-        while start > 0 and text[start - 1].isspace():
-            start -= 1
-    return (Fix(f"Remove {name}", False, (FileEdit(c.model.file, Edit(Span(start, end), "")),)),)
+        return (fixes.replace(c, "Remove DISTINCT", Span(span.start, end), ""),)
+    if name not in ("ORDER BY", "LIMIT", "OFFSET"):
+        return ()
+    picks = query.limit is not None or query.offset is not None or query.distinct is not None
+    safe = name == "ORDER BY" and not picks and query.set_operation is None
+    return (fixes.replace(c, f"Remove {name}", fixes.without(c, span), "", safe=safe),)

@@ -43,9 +43,12 @@ QUALIFY NOT is_deleted
 from collections.abc import Iterator
 
 from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, Severity, report
+from smelt.grains.succession import fixes
 from smelt.grains.succession.candidate import Candidate
-from smelt.grains.succession.flags import flag_spelling, quote_if_needed
+from smelt.grains.succession.flags import flag_spelling
+from smelt.sql.names import written
 from smelt.text.edits import Edit
+from smelt.text.spans import Span
 
 CODE = Code(
     name="SuccessionPreFilterNegatesFlag",
@@ -58,20 +61,25 @@ CODE = Code(
 
 def check(c: Candidate) -> Iterator[Diagnostic]:
     """Conjuncts that are a negated boolean column, in any of its spellings."""
-    if c.scope is None:
-        return
-    for part in c.where:
+    for part in c.where if c.scope is not None else ():
         spelling = flag_spelling(c, part)
-        if spelling is None or not spelling.negates:
-            continue
-        fixes = _fixes(c, spelling.column)
-        yield report(CODE, Location(c.model.file, part.span), column=spelling.column, fixes=fixes)
+        if spelling is not None and spelling.negates:
+            where = Location(c.model.file, part.span)
+            yield report(CODE, where, column=spelling.column, fixes=_fixes(c, spelling.column))
 
 
 def _fixes(c: Candidate, column: str) -> tuple[Fix, ...]:
-    """Only a filter that is nothing else can be moved by an edit."""
-    where = c.query.where
-    if where is None or c.query.qualify is not None or len(c.where) != 1 or c.query.windows:
+    """Only a filter that is nothing else can be moved by an edit, and only a flag that is declared NOT NULL."""
+    where, source = c.query.where, c.source
+    declared = source.column(column) if source is not None else None
+    if where is None or c.query.qualify is not None or len(c.where) != 1 or declared is None or declared.nullable:
         return ()
-    edit = Edit(where.span, f"QUALIFY NOT {quote_if_needed(column)}")
-    return (Fix("Move the filter into QUALIFY", False, (FileEdit(c.model.file, edit),)),)
+    clause = f"QUALIFY NOT {written(column)}"
+    if not c.query.windows:
+        return (fixes.replace(c, "Move the filter into QUALIFY", where.span, clause),)
+    behind = c.query.windows[-1].span.end
+    removed = Edit(fixes.without(c, where.span), "")
+    added = Edit(Span(behind, behind), f"\n{clause}")
+    return (
+        Fix("Move the filter into QUALIFY", False, (FileEdit(c.model.file, removed), FileEdit(c.model.file, added))),
+    )

@@ -47,6 +47,7 @@ from collections.abc import Iterator
 from smelt.diagnostics.model import Code, Diagnostic, Location, Severity, report
 from smelt.facts.locality import gaps
 from smelt.grains.succession.candidate import Candidate
+from smelt.text.spans import Span
 
 CODE = Code(
     name="SuccessionPreFilterNotRowLocal",
@@ -59,11 +60,11 @@ CODE = Code(
 
 def check(c: Candidate) -> Iterator[Diagnostic]:
     """Every part of the filter that does not depend on one row alone."""
-    if c.scope is None:
+    where = c.query.where
+    if c.scope is None or where is None:
         return
-    for part in c.where:
-        formula = c.scope.formula(part, c.aliases)
-        if formula.reads("LEAD") or formula.reads("LAG"):
-            continue
-        for gap in gaps(c.query, part, c.scope.is_row):
-            yield report(CODE, Location(c.model.file, gap.span), reason=gap.reason, label=gap.reason)
+    found: list[tuple[Span, str]] = [(gap.span, gap.reason) for gap in gaps(c.query, where.body, c.scope.is_row)]
+    for name in c.formula(where.body).stray:
+        found.append((name.span, f"`{name.text}` stands where it is not read as the column"))
+    for span, reason in found:
+        yield report(CODE, Location(c.model.file, span), reason=reason, label=reason)

@@ -61,9 +61,10 @@ def check(c: Candidate) -> Iterator[Diagnostic]:
     seen: set[str] = set()
     for output in c.outputs:
         where = Location(c.model.file, output.item.span)
+        if output.unexpanded:
+            continue
         if output.name is None:
-            if not output.is_open_star:
-                yield report(CODE, where, problem="this output column has no name", label="has no name")
+            yield report(CODE, where, problem="this output column has no name", label="has no name")
             continue
         if fold(output.name) in seen:
             yield report(CODE, where, problem=f"the output column `{output.name}` stands twice", label="stands twice")

@@ -54,5 +54,5 @@ def check(c: Candidate) -> Iterator[Diagnostic]:
     if axis is None or axis.name == c.event_time_column:
         return
     for output in c.outputs:
-        if output.by_star and output.formula.bare_column == axis.name:
+        if output.by_star and output.projects == axis.name:
             yield report(CODE, Location(c.model.file, output.item.span), column=axis.name)

@@ -44,6 +44,8 @@ QUALIFY NOT is_deleted
 
 from collections.abc import Iterator
 
+from sqlglot import exp
+
 from smelt.diagnostics.model import Code, Diagnostic, Location, Severity, report
 from smelt.grains.succession.candidate import Candidate
 from smelt.text.spans import Span
@@ -66,10 +68,11 @@ def check(c: Candidate) -> Iterator[Diagnostic]:
     if query.set_operation is not None:
         found.append((query.set_operation, "a set operation"))
     found += [(span, "a join") for span in query.joins]
-    if c.relation is not None:
-        reason = _not_a_source(c)
-        if reason is not None:
-            found.append((c.relation.span, reason))
+    reason = _not_a_source(c)
+    if c.relation is not None and reason is not None:
+        found.append((c.relation.span, reason))
+    elif c.relation is not None and not query.joins and query.from_span is not None and not _is_read_to_the_end(c):
+        found.append((query.from_span, "something stands behind the source"))
     for span, reason in found:
         yield report(CODE, Location(c.model.file, span), reason=reason, label=reason)
 
@@ -77,13 +80,27 @@ def check(c: Candidate) -> Iterator[Diagnostic]:
 def _not_a_source(c: Candidate) -> str | None:
     """Why the first relation is no source; an address that does not exist has a finding of its own."""
     relation = c.relation
-    assert relation is not None
+    if relation is None:
+        return None
     if relation.kind != "table":
         return {"subquery": "a subquery", "values": "VALUES"}.get(relation.kind, "a table function")
     if relation.alias_columns:
         return "a list of column aliases"
-    address = c.source_address
-    if address is None or address in c.project.sources:
+    if c.address is None or c.source is not None:
         return None
-    what = "a model" if address in c.project.models else "a seed without a sidecar"
-    return f"`{address}` is {what}"
+    what = "a model" if c.address in c.project.models else "a seed without a sidecar"
+    return f"`{c.address}` is {what}"
+
+
+def _is_read_to_the_end(c: Candidate) -> bool:
+    """Whether FROM holds a name and its alias only, in the text and in the tree: no PIVOT, version or hint."""
+    relation, whole = c.relation, c.query.from_span
+    if relation is None or whole is None:
+        return False
+    behind = relation.sample_span if relation.sample_span is not None else relation.span
+    first = next(c.query.tree.find_all(exp.Select), None)
+    clause = first.args.get("from_") or first.args.get("from") if first is not None else None
+    table = clause.this if isinstance(clause, exp.Expression) else None
+    if not isinstance(table, exp.Table) or behind.end != whole.end:
+        return False
+    return all(key in ("this", "db", "catalog", "alias", "sample") for key, value in table.args.items() if value)

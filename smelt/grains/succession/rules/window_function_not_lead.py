@@ -44,10 +44,10 @@ QUALIFY NOT is_deleted
 
 from collections.abc import Iterator
 
-from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, Severity, report
-from smelt.grains.succession.candidate import Candidate
+from smelt.diagnostics.model import Code, Diagnostic, Fix, Location, Severity, report
+from smelt.grains.succession import fixes
+from smelt.grains.succession.candidate import Call, Candidate
 from smelt.sql.model import WindowCall
-from smelt.text.edits import Edit
 from smelt.text.spans import Span
 
 CODE = Code(
@@ -57,22 +57,32 @@ CODE = Code(
     help="write LEAD(t) or LAG(t) over the clock that the window is ordered by, with no further argument",
     witness="with LEAD(t, 2) a late event changes the second row before it, which is no neighbour",
 )
+_EXTRAS = {
+    "ignore_nulls": "IGNORE NULLS reaches arbitrarily far",
+    "misplaced_nulls": "IGNORE NULLS reaches arbitrarily far",
+    "filter": "a FILTER",
+    "distinct": "DISTINCT",
+    "argument_order": "an ORDER BY inside the call",
+}
 
 
 def check(c: Candidate) -> Iterator[Diagnostic]:
     """Every projected window call that is no plain neighbour's clock."""
-    for call in c.query.calls:
-        if call.nested or call.item is None:
+    for written in c.query.calls:
+        if written.nested or written.item is None:
             continue
-        refused = _refusal(c, call)
+        refused = _spelled(c, written) or _meant(c, written)
         if refused is not None:
-            span, reason, fixes = refused
-            text = c.query.text_of(call.call_span)
-            where = Location(c.model.file, span)
-            yield report(CODE, where, call=text, reason=reason, label=reason, fixes=fixes)
+            span, reason, found = refused
+            text = c.query.text_of(written.call_span)
+            yield report(CODE, Location(c.model.file, span), call=text, reason=reason, label=reason, fixes=found)
 
 
-def _refusal(c: Candidate, call: WindowCall) -> tuple[Span, str, tuple[Fix, ...]] | None:
+_Refusal = tuple[Span, str, tuple[Fix, ...]]
+
+
+def _spelled(c: Candidate, call: WindowCall) -> _Refusal | None:
+    """What the call's own text shows, whatever the source is."""
     if call.function not in ("LEAD", "LAG"):
         return call.call_span, f"{call.function} is neither LEAD nor LAG", ()
     if len(call.arguments) != 1:
@@ -80,19 +90,28 @@ def _refusal(c: Candidate, call: WindowCall) -> tuple[Span, str, tuple[Fix, ...]
     extra = next((kind for kind, _ in call.extras if kind != "respect_nulls"), None)
     if extra is not None:
         return call.call_span, _EXTRAS[extra], ()
-    window = c.window_of(call)
-    if window is not None and window.spec.frame_span is not None:
-        return window.spec.frame_span, "a frame", ()
-    if c.scope is None or window is None:
-        return None
-    if c.scope.strangers(call.arguments[0], c.aliases):
-        return None
-    argument = c.scope.bare(call.arguments[0], c.aliases)
-    if argument is None:
-        return call.call_span, "its argument is an expression", ()
-    if window.clock is not None and argument != window.clock:
-        return call.call_span, f"`{argument}` is not what its window is ordered by (`{window.clock}`)", ()
+    frame = call.window.frame_span if call.window is not None else None
+    if frame is not None:
+        return frame, "a frame", (fixes.replace(c, "Remove the frame", fixes.without(c, frame), ""),)
     return None
+
+
+def _meant(c: Candidate, written: WindowCall) -> _Refusal | None:
+    """Whether the argument is the column that the call's own window is ordered by."""
+    call = next((call for call in c.calls if call.written is written), None)
+    if call is None or call.argument is None or call.argument.unknown:
+        return None
+    argument = call.argument.bare_column
+    if argument is None:
+        return written.call_span, "its argument is an expression", ()
+    clock = _sorted_by(call)
+    if clock is not None and argument != clock:
+        return written.call_span, f"`{argument}` is not what its window is ordered by (`{clock}`)", ()
+    return None
+
+
+def _sorted_by(call: Call) -> str | None:
+    return call.window.clock if call.window is not None else None
 
 
 def _argument_reason(call: WindowCall) -> str:
@@ -107,14 +126,5 @@ def _drop_arguments(c: Candidate, call: WindowCall) -> tuple[Fix, ...]:
         return ()
     first, last = call.arguments[0].span, call.arguments[-1].span
     safe = len(call.arguments) == 2 and c.query.text_of(call.arguments[1]) == "1"
-    edit = Edit(Span(first.end, last.end), "")
-    return (Fix(f"Drop the further arguments of {call.function}", safe, (FileEdit(c.model.file, edit),)),)
-
-
-_EXTRAS = {
-    "ignore_nulls": "IGNORE NULLS reaches arbitrarily far",
-    "misplaced_nulls": "IGNORE NULLS reaches arbitrarily far",
-    "filter": "a FILTER",
-    "distinct": "DISTINCT",
-    "argument_order": "an ORDER BY inside the call",
-}
+    title = f"Drop the further arguments of {call.function}"
+    return (fixes.replace(c, title, Span(first.end, last.end), "", safe=safe),)
