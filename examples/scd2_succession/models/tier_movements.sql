@@ -25,3 +25,4 @@ SELECT
 FROM steps
 WHERE left_at = valid_from AND from_tier <> to_tier
 GROUP BY ALL
+ORDER BY ALL
