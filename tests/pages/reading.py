@@ -4,7 +4,9 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from smelt.analysis.analyze import analyze
 from smelt.diagnostics.model import Diagnostic
+from smelt.engines.binder import DuckDBBinder
 from smelt.project.load import load_project
 
 DEFAULT = Path(__file__).parent / "default"
@@ -41,10 +43,7 @@ def read_page(text: str) -> Page:
 
 
 def findings(files: dict[str, str]) -> tuple[Diagnostic, ...]:
-    """All findings of a project given as texts."""
-    from smelt.analysis.analyze import analyze
-    from smelt.engines.binder import DuckDBBinder
-
+    """All findings of a project given as texts, DuckDB's own included."""
     seeds = [path for path in files if path.endswith(".csv") and path.startswith("models/")]
     texts = {path: text for path, text in files.items() if path.endswith((".sql", ".yml"))}
     return analyze(load_project(texts, seeds=seeds, environment={}), DuckDBBinder()).diagnostics
