@@ -61,15 +61,11 @@ class StageWindow:
 
 
 @dataclass(frozen=True, slots=True)
-class CountStaged:
-    """Raw rows, and rows after the filter, by partition."""
+class Inspect:
+    """Count the copy by partition: raw rows, rows after the filter, rows that break a NOT NULL.
 
-    shape: SuccessionShape
-
-
-@dataclass(frozen=True, slots=True)
-class CheckNulls:
-    """Rows that break a NOT NULL: declared ones in the raw rows, proven ones after the filter."""
+    Declared ones are looked for in the raw rows, proven ones after the filter.
+    """
 
     shape: SuccessionShape
     required: tuple[str, ...]
@@ -145,20 +141,7 @@ class Clear:
     """Drop the work tables."""
 
 
-Step = (
-    Clear
-    | Stage
-    | StageWindow
-    | CountStaged
-    | CheckNulls
-    | Collapse
-    | Build
-    | Locate
-    | CheckTies
-    | CheckBatchTies
-    | Derive
-    | Write
-)
+Step = Clear | Stage | StageWindow | Inspect | Collapse | Build | Locate | CheckTies | CheckBatchTies | Derive | Write
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +155,7 @@ class SuccessionPlan:
     @property
     def stage(self) -> tuple[Step, ...]:
         """Make the copy; then :attr:`stage_window` once for every range."""
-        return (Clear(), Stage(self.shape, self.source))
+        return (Stage(self.shape, self.source),)
 
     @property
     def stage_window(self) -> StageWindow:
@@ -180,9 +163,9 @@ class SuccessionPlan:
         return StageWindow(self.shape, self.source)
 
     @property
-    def check(self) -> tuple[Step, ...]:
+    def inspect(self) -> Inspect:
         """What is asked of the copy before anything is folded."""
-        return (CountStaged(self.shape), CheckNulls(self.shape, self.source.required))
+        return Inspect(self.shape, self.source.required)
 
     @property
     def build(self) -> tuple[Step, ...]:

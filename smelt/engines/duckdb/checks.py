@@ -17,7 +17,7 @@ from smelt.engines.rules import (
 )
 from smelt.grains.succession.rules import clock_tie
 from smelt.plan.catchup import Fallen
-from smelt.plan.succession import CheckBatchTies, CheckNulls, CheckTies, CountStaged
+from smelt.plan.succession import CheckBatchTies, CheckTies, Inspect
 from smelt.project.model import Source
 from smelt.text.identifiers import fold, quote
 
@@ -31,19 +31,16 @@ class Checks:
     source: Source
     samples: int
 
-    def counted(self, step: CountStaged) -> dict[datetime, Folded]:
-        """Raw and kept rows of each staged partition; rows without one are left to the NULL check."""
+    def inspect(self, step: Inspect) -> dict[datetime, Folded]:
+        """Raw and kept rows of each staged partition, if no row breaks a NOT NULL of the source or the filter."""
         rows = self.session.run(render(step)[0])
-        return {at: Folded(int(str(raw)), int(str(kept))) for at, raw, kept in rows if isinstance(at, datetime)}
+        for at, (column, condition) in enumerate(null_columns(step), start=3):
+            broken = sum(int(str(row[at])) for row in rows)
+            if broken:
+                self._null(step, column, condition, broken)
+        return {at: Folded(int(str(raw)), int(str(kept))) for at, raw, kept, *_ in rows if isinstance(at, datetime)}
 
-    def nulls(self, step: CheckNulls) -> None:
-        """No NULL where the source or the filter promises none."""
-        counts = self.session.one(render(step)[0])
-        for (column, condition), count in zip(null_columns(step), counts, strict=True):
-            if count:
-                self._null(step, column, condition, int(str(count)))
-
-    def _null(self, step: CheckNulls, column: str, condition: str, count: int) -> None:
+    def _null(self, step: Inspect, column: str, condition: str, count: int) -> None:
         reads = step.shape.reads
         shown = ", ".join(f"{quote(name)}::VARCHAR" for name in reads)
         rows = self.session.run(f"SELECT {shown} FROM {RAW} WHERE {condition} LIMIT {self.samples}")

@@ -9,7 +9,6 @@ from smelt.engines.duckdb.checks import Checks, instant
 from smelt.engines.duckdb.record import BuiltRecord, Folded, Record, count_rows
 from smelt.engines.duckdb.render import render
 from smelt.engines.duckdb.session import Session
-from smelt.engines.duckdb.standing import drop
 from smelt.engines.errors import fault
 from smelt.engines.model import FoldRequest
 from smelt.engines.rules import source_redelivery_violated
@@ -17,10 +16,8 @@ from smelt.failpoints import failpoint
 from smelt.plan.catchup import expired_before, fallen
 from smelt.plan.succession import (
     CheckBatchTies,
-    CheckNulls,
     CheckTies,
     Clear,
-    CountStaged,
     Derive,
     Step,
     SuccessionPlan,
@@ -105,8 +102,11 @@ class Folding:
         if self.known is not None:
             for relation in (self.known.relation, self.known.ledger):
                 if relation is not None:
-                    drop(self.session, relation)
+                    self.session.catalogue.drop(relation, self.session.run)
         self._run_all(self.plan.build[-1:])
+        for relation in (self.plan.relations.presented, self.plan.relations.ledger):
+            if relation is not None:
+                self.session.catalogue.created("table", relation)
         self.record.forget_partitions(self.name)
         self.folded = {}
         relations = self.plan.relations
@@ -143,13 +143,7 @@ class Folding:
             for statement in render(self.plan.stage_window):
                 self.session.run(statement, bounds)
         failpoint("after-stage")
-        counts: dict[datetime, Folded] = {}
-        for step in self.plan.check:
-            if isinstance(step, CountStaged):
-                counts = self.checks.counted(step)
-            elif isinstance(step, CheckNulls):
-                self.checks.nulls(step)
-        return counts
+        return self.checks.inspect(self.plan.inspect)
 
     def _still_append_only(self, batch: Batch, counts: Mapping[datetime, Folded]) -> None:
         before = {
@@ -198,7 +192,7 @@ class Folding:
         """Write what was folded beside the data, in its transaction, and only if anything differs."""
         self._run_all((Clear(),))
         news = {at: one for at, one in counts.items() if self.folded.get(at) != one}
-        self.record.fold(self.name, str(self.source.address), news)
+        self.record.fold(self.name, str(self.source.address), news, self.folded)
         self.folded.update(news)
         after = replace(
             known,

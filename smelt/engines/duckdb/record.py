@@ -5,7 +5,7 @@ when first needed, and read as empty until then.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -17,7 +17,7 @@ from smelt.text.intervals import Interval
 LEDGER_LAYOUT = 1
 """The layout of tombstone ledgers that this build writes: key and clock, nothing else."""
 
-_MODELS_DDL = """CREATE TABLE IF NOT EXISTS {table} (
+_MODELS_DDL = """CREATE TABLE {table} (
     model VARCHAR NOT NULL,
     relation VARCHAR NOT NULL,
     kind VARCHAR NOT NULL,
@@ -34,7 +34,7 @@ _MODELS_DDL = """CREATE TABLE IF NOT EXISTS {table} (
     sequence BIGINT NOT NULL,
     recorded_at TIMESTAMP NOT NULL
 )"""
-_FRONTIER_DDL = """CREATE TABLE IF NOT EXISTS {table} (
+_FRONTIER_DDL = """CREATE TABLE {table} (
     model VARCHAR NOT NULL,
     input VARCHAR NOT NULL,
     "partition" TIMESTAMP NOT NULL,
@@ -134,8 +134,7 @@ class Record:
 
     def save(self, model: str, record: BuiltRecord, run_id: str, sequence: int, now: datetime) -> None:
         """Put a model's row in the place of the one it has."""
-        self.session.run(_MODELS_DDL.format(table=self._models))
-        self.session.run(f"DELETE FROM {self._models} WHERE model = $model", {"model": model})
+        self._ensure(MODELS_TABLE, _MODELS_DDL)
         values = {
             "model": model,
             "relation": record.relation,
@@ -153,8 +152,11 @@ class Record:
             "sequence": sequence,
             "recorded_at": now,
         }
-        names, places = ", ".join(values), ", ".join(f"${name}" for name in values)
-        self.session.run(f"INSERT INTO {self._models} ({names}) VALUES ({places})", values)
+        assigned = ", ".join(f"{name} = ${name}" for name in values if name != "model")
+        updated = self.session.one(f"UPDATE {self._models} SET {assigned} WHERE model = $model", values)
+        if not updated[0]:
+            names, places = ", ".join(values), ", ".join(f"${name}" for name in values)
+            self.session.run(f"INSERT INTO {self._models} ({names}) VALUES ({places})", values)
 
     def folded(self, model: str, source: str) -> dict[datetime, Folded]:
         """The partitions of a source that were folded into a model."""
@@ -166,17 +168,18 @@ class Record:
         )
         return {at: Folded(_int(raw), _int(kept)) for at, raw, kept in rows if isinstance(at, datetime)}
 
-    def fold(self, model: str, source: str, partitions: Mapping[datetime, Folded]) -> None:
-        """Record partitions as folded with these counts."""
+    def fold(self, model: str, source: str, partitions: Mapping[datetime, Folded], known: Collection[datetime]) -> None:
+        """Record partitions as folded with these counts; ``known`` are those that have a row already."""
         if not partitions:
             return
-        self.session.run(_FRONTIER_DDL.format(table=self._frontier))
+        self._ensure(FRONTIER_TABLE, _FRONTIER_DDL)
         keys = {"model": model, "input": source, "partitions": list(partitions)}
-        self.session.run(
-            f"DELETE FROM {self._frontier}\nWHERE model = $model AND input = $input "
-            'AND "partition" IN (SELECT unnest($partitions::TIMESTAMP[]))',
-            keys,
-        )
+        if any(at in known for at in partitions):
+            self.session.run(
+                f"DELETE FROM {self._frontier}\nWHERE model = $model AND input = $input "
+                'AND "partition" IN (SELECT unnest($partitions::TIMESTAMP[]))',
+                keys,
+            )
         self.session.run(
             f'INSERT INTO {self._frontier} (model, input, "partition", raw_rows, kept_rows)\n'
             "SELECT $model, $input, unnest($partitions::TIMESTAMP[]), unnest($raw::BIGINT[]), unnest($kept::BIGINT[])",
@@ -192,22 +195,13 @@ class Record:
         if self._exists(FRONTIER_TABLE):
             self.session.run(f"DELETE FROM {self._frontier} WHERE model = $model", {"model": model})
 
+    def _ensure(self, table: str, ddl: str) -> None:
+        if not self._exists(table):
+            self.session.run(ddl.format(table=qualified(self.session.target.schema, table)))
+            self.session.catalogue.created("table", table)
+
     def _exists(self, table: str) -> bool:
-        return relation_kind(self.session, table) is not None
-
-
-def relation_kind(session: Session, relation: str) -> str | None:
-    """``table`` or ``view`` if the target's schema has such a relation, else None."""
-    parameters = {"schema": session.target.schema, "relation": relation}
-    rows = session.run(
-        "SELECT table_type FROM information_schema.tables\n"
-        "WHERE table_catalog = current_database() AND lower(table_schema) = lower($schema) "
-        "AND lower(table_name) = lower($relation)",
-        parameters,
-    )
-    if not rows:
-        return None
-    return "view" if rows[0][0] == "VIEW" else "table"
+        return self.session.catalogue.kind(table) is not None
 
 
 def count_rows(session: Session, relation: str) -> int:

@@ -10,10 +10,10 @@ import duckdb
 
 from smelt.analysis.model import ModelAnalysis
 from smelt.engines.duckdb.errors import reason
-from smelt.engines.duckdb.record import BuiltRecord, Record, count_rows, relation_kind
+from smelt.engines.duckdb.record import BuiltRecord, Record, count_rows
 from smelt.engines.duckdb.references import Physical
 from smelt.engines.duckdb.session import Session
-from smelt.engines.duckdb.standing import Standing, drop
+from smelt.engines.duckdb.standing import Standing
 from smelt.engines.duckdb.statements import qualified
 from smelt.engines.errors import fault
 from smelt.engines.model import Built, BuiltColumn
@@ -37,35 +37,45 @@ class Relations:
     def _record(self) -> Record:
         return Record(self.session)
 
+    @property
+    def _standing(self) -> Standing:
+        return Standing(self.session, self._record)
+
     def view(self, model: ModelAnalysis) -> Built:
         """Create the view if it is missing, or if it would read otherwise than it does."""
         name, relation = model.model.address, model.model.relation
-        with self.session.transaction(str(name)):
+        with self.session.named(str(name)):
             physical = Physical(self.session, self.root, self.project)
             sql = physical.query(model.model)
-            known = Standing(self.session, self._record).may_build(name, relation)
-            found = BuiltRecord(relation, "view", model.definition_hash, model.canonical, _hash(sql), coverage=())
-            if known is None or not self._is_current(known, found):
+            columns = self._typed(f"({sql}\n)")
+            stands = self._reads_as(relation, columns)
+        with self.session.transaction(str(name)):
+            known = self._standing.may_build(name, relation)
+            found = BuiltRecord(relation, "view", model.definition_hash, model.canonical, _hash(sql))
+            moved = known is not None and known.statement_hash != found.statement_hash
+            if known is None or moved or not stands:
                 self._clear(known, str(name))
                 self.session.run(f"CREATE VIEW {self._place(relation)} AS\n{sql}")
+                self.session.catalogue.created("view", relation)
             if known != found:
                 self._save(str(name), found)
-            columns = self._columns(relation)
         return Built("view", None, columns=columns, notices=tuple(physical.notices))
 
     def table(self, model: ModelAnalysis) -> Built:
         """Rebuild the table from its query."""
         name, relation = model.model.address, model.model.relation
-        with self.session.transaction(str(name)):
+        with self.session.named(str(name)):
             physical = Physical(self.session, self.root, self.project)
             sql = physical.query(model.model)
-            known = Standing(self.session, self._record).may_build(name, relation)
+        with self.session.transaction(str(name)):
+            known = self._standing.may_build(name, relation)
             self._clear(known, str(name))
             self.session.run(f"CREATE TABLE {self._place(relation)} AS\n{sql}")
+            self.session.catalogue.created("table", relation)
             rows = count_rows(self.session, relation)
             found = BuiltRecord(relation, "table", model.definition_hash, model.canonical, row_count=rows)
             self._save(str(name), found)
-            columns = self._columns(relation)
+            columns = self._typed(self._place(relation))
         return Built("table", rows, columns=columns, notices=tuple(physical.notices))
 
     def seed(self, seed: Seed) -> Built:
@@ -74,14 +84,15 @@ class Relations:
         path = self.root / seed.file
         digest = _seed_hash(path, seed)
         with self.session.transaction(str(name)):
-            known = Standing(self.session, self._record).may_build(name, relation)
+            known = self._standing.may_build(name, relation)
             if known is not None and known.statement_hash == digest and self._has(relation, known.row_count):
-                return Built("none", known.row_count, columns=self._columns(relation))
+                return Built("none", known.row_count, columns=self._typed(self._place(relation)))
             self._clear(known, str(name))
             self._load(seed, path, relation)
+            self.session.catalogue.created("table", relation)
             rows = count_rows(self.session, relation)
             self._save(str(name), BuiltRecord(relation, "seed", statement_hash=digest, row_count=rows))
-            columns = self._columns(relation)
+            columns = self._typed(self._place(relation))
         return Built("seed", rows, columns=columns)
 
     def _load(self, seed: Seed, path: Path, relation: str) -> None:
@@ -112,17 +123,17 @@ class Relations:
         replaced = f" REPLACE ({', '.join(casts)})" if casts else ""
         return f"*{replaced} FROM {text}"
 
-    def _is_current(self, known: BuiltRecord, found: BuiltRecord) -> bool:
-        if known.kind != "view" or known.statement_hash != found.statement_hash:
-            return False
-        if relation_kind(self.session, found.relation) != "view":
+    def _reads_as(self, relation: str, columns: tuple[BuiltColumn, ...]) -> bool:
+        """Whether a view stands there that gives these columns.
+
+        Asked outside of a transaction: a view over columns that are gone does not bind, and an error would end it.
+        """
+        if self.session.catalogue.kind(relation) != "view":
             return False
         try:
-            self._columns(found.relation)
+            return self._typed(self._place(relation)) == columns
         except (duckdb.BinderException, duckdb.CatalogException):
-            # What it reads has other columns now; DuckDB keeps the old ones in the view.
             return False
-        return True
 
     def _clear(self, known: BuiltRecord | None, name: str) -> None:
         """Drop what smelt built under this name, of whatever kind, with its hidden state."""
@@ -130,18 +141,19 @@ class Relations:
             return
         for relation in (known.relation, known.ledger):
             if relation is not None:
-                drop(self.session, relation)
+                self.session.catalogue.drop(relation, self.session.run)
         if known.kind == "succession":
             self._record.forget_partitions(name)
 
     def _has(self, relation: str, rows: int | None) -> bool:
-        return relation_kind(self.session, relation) == "table" and count_rows(self.session, relation) == rows
+        return self.session.catalogue.kind(relation) == "table" and count_rows(self.session, relation) == rows
 
     def _save(self, name: str, record: BuiltRecord) -> None:
         self._record.save(name, record, self.run_id, self.sequence, datetime.now(UTC).replace(tzinfo=None))
 
-    def _columns(self, relation: str) -> tuple[BuiltColumn, ...]:
-        return tuple(BuiltColumn(name, kind) for name, kind in self.session.describe(self._place(relation)))
+    def _typed(self, relation: str) -> tuple[BuiltColumn, ...]:
+        """The columns of what stands after ``FROM``."""
+        return tuple(BuiltColumn(name, kind) for name, kind in self.session.describe(relation))
 
     def _place(self, relation: str) -> str:
         return qualified(self.session.target.schema, relation)

@@ -7,7 +7,7 @@ from smelt.engines.duckdb import render_events as events
 from smelt.engines.duckdb import render_patch as patch
 from smelt.engines.duckdb.statements import Statement
 from smelt.plan import succession as steps
-from smelt.plan.succession import Step, SuccessionPlan
+from smelt.plan.succession import Clear, Step, SuccessionPlan
 
 
 def render(step: Step) -> tuple[Statement, ...]:
@@ -19,10 +19,8 @@ def render(step: Step) -> tuple[Statement, ...]:
             return events.stage(step)
         case steps.StageWindow():
             return events.stage_window(step)
-        case steps.CountStaged():
-            return events.count_staged()
-        case steps.CheckNulls():
-            return events.check_nulls(step)
+        case steps.Inspect():
+            return events.inspect(step)
         case steps.Collapse():
             return events.collapse(step)
         case steps.CheckBatchTies():
@@ -41,11 +39,11 @@ def render(step: Step) -> tuple[Statement, ...]:
 
 def fold_statements(plan: SuccessionPlan) -> tuple[Statement, ...]:
     """What one fold of one window runs into tables that exist, in order."""
-    order = (*plan.stage, plan.stage_window, *plan.check, *plan.patch)
+    order = (*plan.stage, plan.stage_window, plan.inspect, *plan.patch, Clear())
     return tuple(statement for step in order for statement in render(step))
 
 
 def build_statements(plan: SuccessionPlan) -> tuple[Statement, ...]:
     """What a first fold or a rebuild runs, in order."""
-    order = (*plan.stage, plan.stage_window, *plan.check, *plan.build)
+    order = (*plan.stage, plan.stage_window, plan.inspect, *plan.build, Clear())
     return tuple(statement for step in order for statement in render(step))

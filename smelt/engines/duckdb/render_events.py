@@ -48,33 +48,25 @@ def stage_window(step: steps.StageWindow) -> tuple[Statement, ...]:
     return (Statement("copy the window", sql),)
 
 
-def count_staged() -> tuple[Statement, ...]:
-    """Raw rows and kept rows by partition, from the copy."""
-    sql = (
-        f"SELECT {PARTITION}, count(*), count(*) FILTER ({KEPT})\nFROM {RAW}\n"
-        f"GROUP BY {PARTITION}\nORDER BY {PARTITION}"
-    )
-    return (Statement("count the window", sql),)
-
-
-def null_columns(step: steps.CheckNulls) -> tuple[tuple[str, str], ...]:
+def null_columns(step: steps.Inspect) -> tuple[tuple[str, str], ...]:
     """Each column that may hold no NULL, and the condition on the copy that finds one."""
     shape = step.shape
     unread = _unread(shape, step.required)
     declared = {fold(name) for name in step.required}
     proven = (*shape.key, shape.clock, *(() if shape.flag is None else (shape.flag,)))
     return (
-        (shape.run_axis, f"({PARTITION} IS NULL OR NOT isfinite({PARTITION}))"),
+        (shape.run_axis, f"{PARTITION} IS NULL OR NOT isfinite({PARTITION})"),
         *((name, f"{quote(name)} IS NULL") for name in step.required if name not in unread and name != shape.run_axis),
         *((name, _null_mark(at)) for at, name in enumerate(unread)),
         *((name, f"{KEPT} AND {quote(name)} IS NULL") for name in proven if fold(name) not in declared),
     )
 
 
-def check_nulls(step: steps.CheckNulls) -> tuple[Statement, ...]:
-    """How many rows break each NOT NULL, as one row."""
-    counts = [f"count(*) FILTER ({condition}) AS {quote(name)}" for name, condition in null_columns(step)]
-    return (Statement("check for NULL", f"SELECT {select_list(counts)}\nFROM {RAW}"),)
+def inspect(step: steps.Inspect) -> tuple[Statement, ...]:
+    """One row per partition: raw rows, kept rows, then the rows that break each NOT NULL."""
+    broken = [f"count(*) FILTER ({condition})" for _, condition in null_columns(step)]
+    items = select_list([PARTITION, "count(*)", f"count(*) FILTER ({KEPT})", *broken])
+    return (Statement("count the window and look for NULL", f"SELECT {items}\nFROM {RAW}\nGROUP BY {PARTITION}"),)
 
 
 def collapse(step: steps.Collapse) -> tuple[Statement, ...]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import duckdb
 
+from smelt.engines.duckdb.catalogue import Catalogue
 from smelt.engines.duckdb.errors import Redaction, named, open_error, reason
 from smelt.engines.duckdb.statements import Statement
 from smelt.engines.errors import fault
@@ -42,6 +43,7 @@ class Session:
     connection: duckdb.DuckDBPyConnection
     target: Target
     redact: Redaction
+    catalogue: Catalogue
 
     def run(self, sql: str | Statement, parameters: Mapping[str, object] | None = None) -> list[Row]:
         """Execute one statement and fetch everything.
@@ -80,14 +82,15 @@ class Session:
                 # A failed COMMIT has rolled back already; then there is nothing to roll back.
                 with suppress(duckdb.Error):
                     self.connection.execute("ROLLBACK")
+                self.catalogue.forget()
                 raise
             failpoint("after-commit")
 
     def result_settings(self) -> dict[str, str]:
         """The values of :data:`RESULT_SETTINGS` as they are now."""
-        names = ", ".join(quote_literal(name) for name, _ in RESULT_SETTINGS)
-        rows = self.run(f"SELECT name, value FROM duckdb_settings() WHERE name IN ({names})")
-        return {str(name): str(value).casefold() for name, value in rows}
+        names = [name for name, _ in RESULT_SETTINGS]
+        values = self.one("SELECT " + ", ".join(f"current_setting({quote_literal(name)})" for name in names))
+        return {name: str(value).casefold() for name, value in zip(names, values, strict=True)}
 
 
 def connect(root: Path, target: Target, *, read_only: bool = False, redacted: Sequence[str] = ()) -> Session:
@@ -100,7 +103,7 @@ def connect(root: Path, target: Target, *, read_only: bool = False, redacted: Se
     redact = Redaction(tuple(redacted))
     connection = _open(root, target, read_only=read_only, redact=redact)
     try:
-        session = Session(connection, target, redact)
+        session = Session(connection, target, redact, Catalogue(connection, target.schema))
         _prepare(session)
         if not read_only:
             _create_schema(session)

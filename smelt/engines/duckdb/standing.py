@@ -5,9 +5,8 @@ from dataclasses import dataclass, replace
 
 from smelt.analysis.definition import what_changed
 from smelt.analysis.model import ModelAnalysis
-from smelt.engines.duckdb.record import BuiltRecord, Record, count_rows, relation_kind
+from smelt.engines.duckdb.record import BuiltRecord, Record, count_rows
 from smelt.engines.duckdb.session import Session
-from smelt.engines.duckdb.statements import qualified
 from smelt.engines.errors import fault
 from smelt.engines.rules import (
     definition_delta_pending,
@@ -17,7 +16,7 @@ from smelt.engines.rules import (
 )
 from smelt.plan.reserved import WORK_PREFIX, ledger_of
 from smelt.project.model import Address
-from smelt.text.identifiers import fold, quote
+from smelt.text.identifiers import fold
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ class Standing:
         known = self.record.find(str(address))
         if known is not None and known.relation != relation:
             return self._move(address, known, relation)
-        if known is None and relation_kind(self.session, relation) is not None:
+        if known is None and self.session.catalogue.kind(relation) is not None:
             raise fault(relation_not_managed.CODE, model=address, relation=self._shown(relation))
         return known
 
@@ -75,10 +74,10 @@ class Standing:
         """Drop the relations that the record tells of, whatever kind they are now."""
         for relation in (known.relation, known.ledger):
             if relation is not None:
-                drop(self.session, relation)
+                self.session.catalogue.drop(relation, self.session.run)
 
     def _has_rows(self, model: str, relation: str, rows: int | None) -> None:
-        if relation_kind(self.session, relation) is None:
+        if self.session.catalogue.kind(relation) is None:
             change = "is gone"
         else:
             found = count_rows(self.session, relation)
@@ -93,12 +92,9 @@ class Standing:
         for old, new in ((known.relation, relation), (known.ledger, ledger)):
             if old is None or new is None:
                 continue
-            if relation_kind(self.session, new) is not None:
+            if self.session.catalogue.kind(new) is not None:
                 raise fault(relation_not_managed.CODE, model=address, relation=self._shown(new))
-            kind = relation_kind(self.session, old)
-            if kind is not None:
-                place = qualified(self.session.target.schema, old)
-                self.session.run(f"ALTER {kind.upper()} {place} RENAME TO {quote(new)}")
+            self.session.catalogue.rename(old, new, self.session.run)
         self.record.rename(str(address), relation, ledger)
         return replace(known, relation=relation, ledger=ledger)
 
@@ -128,10 +124,3 @@ def check_columns(model: ModelAnalysis) -> None:
         name = fold(column.name)
         if name == "rowid" or name.startswith(WORK_PREFIX):
             raise fault(reserved_column_name.CODE, model=model.model.address, column=column.name)
-
-
-def drop(session: Session, relation: str) -> None:
-    """Drop a relation of the target's schema if it is there, as the kind it is."""
-    kind = relation_kind(session, relation)
-    if kind is not None:
-        session.run(f"DROP {kind.upper()} {qualified(session.target.schema, relation)}")

@@ -48,8 +48,9 @@ class SuccessionRun:
         source = self.project.sources[self.shape.source]
         relation: SourceRelation | None = None
         try:
-            with self.session.transaction(name):
+            with self.session.named(name):
                 relation = resolve(self.session, self.root, self.project, source)
+            with self.session.transaction(name):
                 folding = self._begin(source, relation)
                 work = self._decide(folding)
                 result = _Result(work, list(relation.notices) + list(work.notices))
