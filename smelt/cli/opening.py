@@ -57,7 +57,21 @@ def usable(opened: Opened) -> ProjectConfig:
 
 
 def analysed(opened: Opened) -> Analysis:
-    """Judge every model. No database is opened; output types come from stubs in memory."""
+    """Judge every model, and have DuckDB bind each query over empty tables in memory.
+
+    No database of the project is opened, and nothing on disk or network can be reached.
+    """
+    from contextlib import closing
+
+    from smelt.analysis.analyze import analyze
+    from smelt.engines.binder import DuckDBBinder
+
+    with closing(DuckDBBinder()) as binder:
+        return analyze(opened.project, binder)
+
+
+def classified(opened: Opened) -> Analysis:
+    """Judge every model by its text alone: enough to know how what is built is kept."""
     from smelt.analysis.analyze import analyze
 
     return analyze(opened.project)

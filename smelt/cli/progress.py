@@ -43,7 +43,7 @@ def failure_text(terminal: Terminal, failure: Failure, texts: Mapping[str, str])
     from smelt.diagnostics.render import plain_text
 
     if failure.diagnostics:
-        return terminal.redacted(text(failure.diagnostics, texts, terminal.err_palette))
+        return terminal.redacted(text(failure.diagnostics, texts, terminal.err_palette, terminal.err_width))
     return terminal.redacted(
         plain_text(Severity.ERROR, failure.code, failure.message, failure.help, terminal.err_palette)
     )

@@ -191,7 +191,7 @@ def _show_advice(terminal: Terminal, opened: Opened, analysis: Analysis, address
         if finding.severity is Severity.WARNING
     )
     if advice:
-        terminal.say(text(advice, opened.project.texts, terminal.err_palette))
+        terminal.say(text(advice, opened.project.texts, terminal.err_palette, terminal.err_width))
 
 
 def _execute(terminal: Terminal, opened: Opened, analysis: Analysis, request: RunRequest) -> RunSummary:

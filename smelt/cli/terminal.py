@@ -41,6 +41,16 @@ class Terminal:
         return self._palette(self._stderr)
 
     @property
+    def out_width(self) -> int | None:
+        """Columns of the terminal that stdout is; None if it is none."""
+        return _columns() if self._stdout.is_tty else None
+
+    @property
+    def err_width(self) -> int | None:
+        """Columns of the terminal that stderr is; None if it is none."""
+        return _columns() if self._stderr.is_tty else None
+
+    @property
     def out_is_tty(self) -> bool:
         """Whether a person looks at stdout."""
         return self._stdout.is_tty
@@ -97,7 +107,7 @@ class Terminal:
         from smelt.diagnostics.render import text
 
         if stop.diagnostics:
-            self._stderr.write(self.redacted(text(stop.diagnostics, stop.texts, self.err_palette)))
+            self._stderr.write(self.redacted(text(stop.diagnostics, stop.texts, self.err_palette, self.err_width)))
         if stop.message:
             self.finding(Severity.ERROR, stop.code, stop.message, stop.help)
 
@@ -127,6 +137,12 @@ class _Stream:
             self.raw.flush()
         except BrokenPipeError:
             discard(self.raw)
+
+
+def _columns() -> int:
+    import shutil
+
+    return shutil.get_terminal_size().columns
 
 
 def discard(stream: TextIO) -> None:

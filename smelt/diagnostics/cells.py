@@ -18,12 +18,17 @@ class Cells:
     """One line as a terminal shows it.
 
     Attributes:
-        shown: the line with tabs expanded and control characters made visible.
+        glyphs: what is shown for each code point: tabs expanded, control characters made visible.
         columns: for each code point of the line, and for its end, the cell it begins in, from 0.
     """
 
-    shown: str
+    glyphs: tuple[str, ...]
     columns: tuple[int, ...]
+
+    @property
+    def shown(self) -> str:
+        """The whole line."""
+        return "".join(self.glyphs)
 
     @property
     def width(self) -> int:
@@ -34,10 +39,25 @@ class Cells:
         """The cell in which the 1-based column ``number`` begins, clamped to the line."""
         return self.columns[max(0, min(number - 1, len(self.columns) - 1))]
 
+    def part(self, left: int, right: int) -> str:
+        """The cells from ``left`` to ``right``, an ellipsis at each end that is none of the line's.
+
+        It takes exactly ``right - left`` cells: of a wide character that the edge would halve, blanks are left.
+        """
+        first, last = (left + 1 if left > 0 else left), (right - 1 if right < self.width else right)
+        kept: list[str] = []
+        for index, glyph in enumerate(self.glyphs):
+            start, end = self.columns[index], self.columns[index + 1]
+            if first <= start and end <= last:
+                kept.append(glyph)
+            else:
+                kept.append(" " * (min(end, last) - max(start, first)))
+        return ("…" if left > 0 else "") + "".join(kept) + ("…" if right < self.width else "")
+
 
 def layout(line: str) -> Cells:
     """Where each code point of a line stands on a terminal."""
-    shown: list[str] = []
+    glyphs: list[str] = []
     columns: list[int] = []
     at = 0
     previous, previous_width = "", 0
@@ -45,14 +65,14 @@ def layout(line: str) -> Cells:
         columns.append(at)
         if char == "\t":
             width = TAB_STOP - at % TAB_STOP
-            shown.append(" " * width)
+            glyphs.append(" " * width)
         else:
             width = _width(char, previous, previous_width)
-            shown.append(visible(char))
+            glyphs.append(visible(char))
         at += width
         previous, previous_width = char, width or previous_width
     columns.append(at)
-    return Cells("".join(shown), tuple(columns))
+    return Cells(tuple(glyphs), tuple(columns))
 
 
 def width_of(text: str) -> int:

@@ -39,6 +39,11 @@ class Palette:
         return {Severity.ERROR: self.error, Severity.WARNING: self.warning, Severity.INFO: self.info}[severity]
 
 
+_GUTTER = 8
+"""Columns that a line number, its bar and a margin may take."""
+_NARROWEST = 32
+"""A narrower screen wraps: less of a line would tell nothing."""
+
 PLAIN = Palette()
 COLOR = Palette(
     error="\x1b[1;31m",
@@ -50,20 +55,23 @@ COLOR = Palette(
 )
 
 
-def text(diagnostics: Iterable[Diagnostic], texts: Mapping[str, str], palette: Palette = PLAIN) -> str:
+def text(
+    diagnostics: Iterable[Diagnostic], texts: Mapping[str, str], palette: Palette = PLAIN, width: int | None = None
+) -> str:
     """The code frames of findings, in the order given, a blank line between two.
 
     Args:
         diagnostics: what to show.
         texts: the files' texts by project-relative path; a finding in a file that is not here has no frame.
         palette: colours; none unless asked for.
+        width: columns of the screen; lines that are longer are shown in part. None shows them whole.
     """
     indexes: dict[str, LineIndex] = {}
     for diagnostic in (diagnostics := tuple(diagnostics)):
         for location in (diagnostic.location, *(related.location for related in diagnostic.related)):
             if location.file in texts and location.file not in indexes:
                 indexes[location.file] = LineIndex(texts[location.file])
-    return "\n".join(_frame(diagnostic, indexes, palette) for diagnostic in diagnostics)
+    return "\n".join(_frame(diagnostic, indexes, palette, width) for diagnostic in diagnostics)
 
 
 def plain_text(severity: Severity, code: str | None, message: str, help: str = "", palette: Palette = PLAIN) -> str:  # noqa: A002 - the word people read
@@ -71,9 +79,10 @@ def plain_text(severity: Severity, code: str | None, message: str, help: str = "
     return "".join(f"{line}\n" for line in (_header(severity, code, message, palette), *_notes("", help, "", palette)))
 
 
-def _frame(diagnostic: Diagnostic, indexes: Mapping[str, LineIndex], palette: Palette) -> str:
-    first = _Placed.of(diagnostic.location, diagnostic.label, "^", indexes)
-    rest = [_Placed.of(related.location, related.message, "-", indexes) for related in diagnostic.related]
+def _frame(diagnostic: Diagnostic, indexes: Mapping[str, LineIndex], palette: Palette, width: int | None) -> str:
+    room = None if width is None else max(_NARROWEST, width - _GUTTER)
+    first = _Placed.of(diagnostic.location, diagnostic.label, "^", indexes, room)
+    rest = [_Placed.of(related.location, related.message, "-", indexes, room) for related in diagnostic.related]
     pad = " " * max(placed.digits for placed in (first, *rest))
     style = palette.of(diagnostic.severity)
     lines = [_header(diagnostic.severity, diagnostic.code.name, diagnostic.message, palette)]
@@ -97,13 +106,13 @@ class _Placed:
     snippet: Snippet | None
 
     @staticmethod
-    def of(location: Location, label: str, mark: str, indexes: Mapping[str, LineIndex]) -> "_Placed":
+    def of(location: Location, label: str, mark: str, indexes: Mapping[str, LineIndex], room: int | None) -> "_Placed":
         index = indexes.get(location.file)
         file = harmless(location.file)
         if index is None:
             return _Placed(file, label, None)
         start = index.position(location.span.start)
-        return _Placed(f"{file}:{start.line}:{start.column}", label, snippet(index, location.span, mark, label))
+        return _Placed(f"{file}:{start.line}:{start.column}", label, snippet(index, location.span, mark, label, room))
 
     @property
     def digits(self) -> int:

@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from smelt.diagnostics.cells import harmless, layout
+from smelt.diagnostics.cells import Cells, harmless, layout
 from smelt.text.lines import LineIndex, Position
 from smelt.text.spans import Span
 
 MOST_LINES = 6
 """A range over more lines shows its first three and its last two."""
+_CONTEXT = 8
+"""Cells of a clipped line that stand before a range which does not fit by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,7 @@ class Snippet:
     digits: int
 
 
-def snippet(index: LineIndex, span: Span, mark: str, label: str) -> Snippet:
+def snippet(index: LineIndex, span: Span, mark: str, label: str, width: int | None = None) -> Snippet:
     """What to show of ``span``.
 
     Args:
@@ -42,13 +44,14 @@ def snippet(index: LineIndex, span: Span, mark: str, label: str) -> Snippet:
         span: the range; an empty one gets one mark, and white space at its end is not marked.
         mark: the character that underlines.
         label: a few words after the underline; may be empty.
+        width: cells that there are for the text; a range on a longer line shows the part around it. None: all.
     """
     start, end = index.range(_trimmed(index.text, span))
     note = f" {' '.join(harmless(label).split())}" if label else ""
     if start.line == end.line:
-        rows = tuple(_one_line(index, start, end, mark, note))
+        rows = tuple(_one_line(index, start, end, mark, note, width))
     else:
-        rows = tuple(_many_lines(index, start, end, mark, note))
+        rows = tuple(_many_lines(index, start, end, mark, note, width))
     return Snippet(rows, len(str(end.line)))
 
 
@@ -58,28 +61,49 @@ def _trimmed(text: str, span: Span) -> Span:
     return Span(start, start + len(kept)) if kept else Span(start, start)
 
 
-def _one_line(index: LineIndex, start: Position, end: Position, mark: str, note: str) -> Iterator[Row]:
+def _one_line(
+    index: LineIndex, start: Position, end: Position, mark: str, note: str, width: int | None
+) -> Iterator[Row]:
     line = layout(index.line(start.line))
-    first = line.column(start.column)
-    width = max(1, line.column(end.column) - first)
-    yield Row(start.line, before=line.shown)
-    yield Row(None, before=" " * first, mark=mark * width + note)
+    first, last = line.column(start.column), line.column(end.column)
+    left, right = _in_view(line, first, last, width)
+    yield Row(start.line, before=line.part(left, right))
+    yield Row(None, before=" " * (first - left), mark=mark * max(1, min(last, right) - first) + note)
 
 
-def _many_lines(index: LineIndex, start: Position, end: Position, mark: str, note: str) -> Iterator[Row]:
-    opening = layout(index.line(start.line))
-    first = opening.column(start.column)
-    if opening.shown[:first].strip():
-        yield Row(start.line, before="  ", after=opening.shown)
-        yield Row(None, before=" ", mark="_" * (first + 1) + mark)
+def _in_view(line: Cells, first: int, last: int, width: int | None) -> tuple[int, int]:
+    """Which cells of a line are shown, so that the range from ``first`` to ``last`` is among them."""
+    if width is None or line.width <= width:
+        return 0, line.width
+    # Half of what the range leaves stands before it; the beginning of a long range is always in view.
+    before = max(_CONTEXT, (width - (last - first)) // 2)
+    left = max(0, min(first - before, line.width - width))
+    return left, left + width
+
+
+def _many_lines(
+    index: LineIndex, start: Position, end: Position, mark: str, note: str, width: int | None
+) -> Iterator[Row]:
+    room = None if width is None else width - len("| ")
+
+    def shown(number: int) -> str:
+        line = layout(index.line(number))
+        return line.part(0, line.width if room is None else min(room, line.width))
+
+    def reached(position: Position) -> int:
+        column = layout(index.line(position.line)).column(position.column)
+        return column if room is None else min(room, column)
+
+    if index.line(start.line)[: start.column - 1].strip():
+        yield Row(start.line, before="  ", after=shown(start.line))
+        yield Row(None, before=" ", mark="_" * (reached(start) + 1) + mark)
     else:
-        yield Row(start.line, mark="/ ", after=opening.shown)
+        yield Row(start.line, mark="/ ", after=shown(start.line))
     long = end.line - start.line + 1 > MOST_LINES
     for number in range(start.line + 1, end.line + 1):
         if long and start.line + 2 < number < end.line - 1:
             if number == start.line + 3:
                 yield Row(None, mark="|", gap=True)
             continue
-        yield Row(number, mark="| ", after=layout(index.line(number)).shown)
-    last = layout(index.line(end.line)).column(end.column)
-    yield Row(None, mark="|" + "_" * last + mark + note)
+        yield Row(number, mark="| ", after=shown(number))
+    yield Row(None, mark="|" + "_" * reached(end) + mark + note)

@@ -31,16 +31,19 @@ def refusals(analysis: ModelAnalysis) -> tuple[Diagnostic, ...]:
     return tuple(diagnostic for diagnostic in analysis.diagnostics if diagnostic.is_error)
 
 
-def explain_text(analysis: ModelAnalysis, texts: Mapping[str, str], palette: Palette = PLAIN) -> str:
+def explain_text(
+    analysis: ModelAnalysis, texts: Mapping[str, str], palette: Palette = PLAIN, width: int | None = None
+) -> str:
     """One model for a person. A refused one is shown by its refusals, as code frames.
 
     Args:
         analysis: the model.
         texts: the project's file texts, for the frames of a refused model.
         palette: the frames' colours.
+        width: columns of the screen, for the frames.
     """
     if analysis.kind == "refused":
-        return text(refusals(analysis), texts, palette)
+        return text(refusals(analysis), texts, palette, width)
     lines = _succession(analysis, analysis.shape) if analysis.shape else _plain(analysis)
     return "".join(f"{line}\n" for line in lines)
 

@@ -89,6 +89,33 @@ def test_ranges(name: str, source: str, first: str, last: str | None) -> None:
     assert text([bare(source, first, last)], {MODEL: source}) == expected(name)
 
 
+LONG = "SELECT " + ", ".join(f"column_{number}" for number in range(40)) + " FROM smelt.sources.changes\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "first", "last"),
+    [
+        ("clip-start", LONG, "column_0", None),
+        ("clip-middle", LONG, "column_20", None),
+        ("clip-end", LONG, "smelt.sources.changes", None),
+        ("clip-long-range", LONG, "column_20", "column_39"),
+        ("clip-wide", "SELECT '" + "漢" * 60 + "', bad, '" + "漢" * 60 + "'\n", "bad", None),
+        ("clip-block", LONG + "WHERE a\n", "column_20", "WHERE a"),
+    ],
+)
+def test_a_line_longer_than_the_screen_shows_the_part_around_the_range(
+    name: str, source: str, first: str, last: str | None
+) -> None:
+    frame = text([bare(source, first, last)], {MODEL: source}, width=60)
+    assert frame == expected(name)
+    assert all(width_of(line) <= 60 + len(" here") for line in frame.splitlines())
+
+
+def test_a_screen_wide_enough_clips_nothing() -> None:
+    findings = [bare(LONG, "column_20")]
+    assert text(findings, {MODEL: LONG}, width=2000) == text(findings, {MODEL: LONG})
+
+
 def test_an_empty_range_at_the_end_has_one_mark() -> None:
     finding = report(BARE, Location(MODEL, Span(9, 9)), what="nothing to read")
     assert text([finding], {MODEL: "SELECT 1\n"}) == expected("end-of-file")

@@ -155,7 +155,9 @@ def _print(terminal: Terminal, opened: Opened, findings: tuple[Diagnostic, ...],
     if format_ == "json":
         terminal.result(terminal.redacted(json.dumps(report, indent=2, ensure_ascii=False)) + "\n")
         return
-    terminal.result(terminal.redacted(text(findings, texts, terminal.out_palette)))
+    terminal.result(terminal.redacted(text(findings, texts, terminal.out_palette, terminal.out_width)))
+    if findings and terminal.out_is_tty:
+        terminal.say("")
     terminal.say(_summary(findings, files))
 
 

@@ -37,7 +37,8 @@ def main(invocation: Invocation, model: str | None, as_json: bool, as_sql: bool,
     if as_json:
         invocation.terminal.result(json.dumps(explain_json(found, texts), indent=2, ensure_ascii=False) + "\n")
     else:
-        invocation.terminal.result(explain_text(found, texts, invocation.terminal.out_palette))
+        terminal = invocation.terminal
+        terminal.result(explain_text(found, texts, terminal.out_palette, terminal.out_width))
     return Exit.FAILED if found.kind == "refused" else Exit.DONE
 
 

@@ -12,7 +12,7 @@ from smelt.analysis.model import Analysis, ModelAnalysis
 from smelt.cli.command import Invocation, command
 from smelt.cli.exits import Exit
 from smelt.cli.faults import Stop
-from smelt.cli.opening import analysed, open_project, relation_named, target_of, usable
+from smelt.cli.opening import classified, open_project, relation_named, target_of, usable
 from smelt.cli.outcome import counted
 from smelt.cli.running import known_faults
 from smelt.cli.tables import csv_table, is_numeric, plain_table
@@ -75,7 +75,7 @@ def main(
     opened = open_project(invocation)
     config = usable(opened)
     target = target_of(config, invocation.target)
-    analysis = analysed(opened)
+    analysis = classified(opened)
     name = relation_named(opened.project, model)
     with known_faults(opened):
         reader = open_reader(opened.root, target, tuple(config.redacted))
