@@ -125,7 +125,7 @@ def test_b53_one_key_with_a_very_long_history(tmp_path: Path) -> None:
         "INSERT INTO main.events SELECT 1, TIMESTAMP '2025-01-01' + to_seconds(2 * i), 'v' || i, i % 1000 = 999, "
         "'2025-01-01' FROM range(200000) AS t(i)"
     )
-    lab.run("INSERT INTO main.events SELECT i, '2025-01-01', 'v', FALSE, '2025-01-01' FROM range(2, 1002) AS t(i)")
+    lab.run("INSERT INTO main.events SELECT i, '2025-01-01', 'x' || i, FALSE, '2025-01-01' FROM range(2, 1002) AS t(i)")
     late = ["199999", "200001"]
     for number, seconds in enumerate(late, start=2):
         lab.run(
@@ -139,6 +139,9 @@ def test_b53_one_key_with_a_very_long_history(tmp_path: Path) -> None:
         built = lab.fold(window=days(number, number + 1))
         assert str(built.row_count) == check[1]
         assert str(lab.run("SELECT count(*) FROM main.history WHERE valid_to IS NULL")[0][0]) == check[2]
+        lines = "k || '|' || v || '|' || valid_from || '|' || coalesce(valid_to::VARCHAR, '-')"
+        found = lab.run(f"SELECT md5(string_agg({lines}, chr(10) ORDER BY k, valid_from)) FROM main.history")
+        assert found == [(check[3],)]
         footprints.append((built.rows_inserted, built.rows_patched))
     assert footprints[1:] == [(1, 0), (1, 1)]
     lab.close()

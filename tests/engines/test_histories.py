@@ -1,0 +1,193 @@
+"""Random histories folded in random windows, order and number, against two oracles.
+
+One oracle is the model's window SQL over the folded events, the other uses no window function at all.
+"""
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from smelt.engines.model import WarehouseError
+from smelt.text.intervals import Interval
+from tests.engines.labs import Lab, days
+
+CLOCKS = {
+    "TIMESTAMP": "TIMESTAMP '2025-01-01' + to_microseconds({})",
+    "DATE": "DATE '2024-02-27' + {}::INTEGER",
+    "BIGINT": "9007199254740990 + {}",
+    "TIMESTAMP WITH TIME ZONE": "TIMESTAMPTZ '2025-11-02 05:00:00+00' + to_minutes(15 * {})",
+    "TIMESTAMP_NS": "make_timestamp_ns(1735689600000000000 + {})",
+    "UTINYINT": "{}",
+}
+LEAD = "LEAD(t) OVER w"
+LAG = "LAG(t) OVER w"
+DERIVED = {
+    "lead": (f"{LEAD} AS valid_to", "next AS valid_to"),
+    "lag": (f"{LAG} AS previous", "prev AS previous"),
+    "both": (f"{LEAD} AS valid_to, {LAG} AS previous", "next AS valid_to, prev AS previous"),
+    "current": (f"{LEAD} IS NULL AS is_current", "next IS NULL AS is_current"),
+    "case": (
+        f"CASE WHEN {LEAD} IS NULL THEN v END AS open_value, {LAG} IS NULL AS is_first",
+        "CASE WHEN next IS NULL THEN v END AS open_value, prev IS NULL AS is_first",
+    ),
+}
+PAYLOADS = ("NULL", "1.5", "'nan'", "0.1", "0.0", "-0.0")
+
+
+@dataclass(frozen=True)
+class Event:
+    """A source row; ``payload`` indexes :data:`PAYLOADS`."""
+
+    a: int
+    b: int
+    clock: int
+    payload: int
+    deleted: bool
+    kept: bool
+    arrived: int
+
+
+@dataclass(frozen=True)
+class Setting:
+    clock: str
+    derived: str
+    composite: bool
+    has_flag: bool
+    has_filter: bool
+
+    def files(self) -> dict[str, str]:
+        key = "a, b" if self.composite else "a"
+        sql = f"SELECT {key}, v, t AS since, {DERIVED[self.derived][0]}\nFROM smelt.sources.events\n"
+        if self.has_filter:
+            sql += "WHERE kept AND 1 / (CASE WHEN kept THEN 1 ELSE 0 END) > 0\n"
+        sql += f"WINDOW w AS (PARTITION BY {key} ORDER BY t)\n"
+        if self.has_flag:
+            sql += "QUALIFY NOT deleted\n"
+        return {
+            "models/history.sql": f"---\nrefresh: incremental\n---\n{sql}",
+            "models/sources/events.yml": (
+                "name: main.events\nmutation_profile: append_only\n"
+                "timeseries: {event_time_column: t, partition_column: arrived, granularity: day}\ncolumns:\n"
+                "  - {name: a, type: INTEGER, nullable: false}\n  - {name: b, type: VARCHAR, nullable: false}\n"
+                f"  - {{name: t, type: {self.clock}, nullable: false}}\n  - {{name: v, type: DOUBLE}}\n"
+                "  - {name: deleted, type: BOOLEAN, nullable: false}\n  - {name: kept, type: BOOLEAN}\n"
+                "  - {name: arrived, type: DATE, nullable: false}\n"
+            ),
+        }
+
+    @property
+    def key(self) -> str:
+        return "a, b" if self.composite else "a"
+
+    def events(self, folded: list[Interval]) -> str:
+        """The folded events, re-deliveries collapsed, deletes without payload."""
+        inside = " OR ".join(f"arrived >= '{one.start}' AND arrived < '{one.end}'" for one in folded) or "FALSE"
+        deleted = "deleted" if self.has_flag else "FALSE"
+        kept = " AND kept" if self.has_filter else ""
+        return (
+            f"SELECT DISTINCT {self.key}, t, CASE WHEN NOT {deleted} THEN v END AS v, {deleted} AS deleted "
+            f"FROM main.events WHERE ({inside}){kept}"
+        )
+
+    def by_windows(self, folded: list[Interval]) -> str:
+        return (
+            f"SELECT {self.key}, v, t AS since, {DERIVED[self.derived][0]} FROM ({self.events(folded)}) "
+            f"WINDOW w AS (PARTITION BY {self.key} ORDER BY t) QUALIFY NOT deleted"
+        )
+
+    def by_minimum(self, folded: list[Interval]) -> str:
+        same = " AND ".join(f"o.{name} = e.{name}" for name in self.key.split(", "))
+        inner = (
+            f"SELECT *, (SELECT min(o.t) FROM events AS o WHERE {same} AND o.t > e.t) AS next, "
+            f"(SELECT max(o.t) FROM events AS o WHERE {same} AND o.t < e.t) AS prev FROM events AS e"
+        )
+        return (
+            f"WITH events AS MATERIALIZED ({self.events(folded)}) "
+            f"SELECT {self.key}, v, t AS since, {DERIVED[self.derived][1]} FROM ({inner}) WHERE NOT deleted"
+        )
+
+
+EVENTS = st.builds(
+    Event,
+    a=st.integers(1, 2),
+    b=st.integers(1, 2),
+    clock=st.integers(0, 12),
+    payload=st.integers(0, len(PAYLOADS) - 1),
+    deleted=st.sampled_from([False, False, False, True]),
+    kept=st.sampled_from([True, True, True, False]),
+    arrived=st.integers(1, 4),
+)
+SETTINGS = st.builds(
+    Setting,
+    clock=st.sampled_from(sorted(CLOCKS)),
+    derived=st.sampled_from(sorted(DERIVED)),
+    composite=st.booleans(),
+    has_flag=st.booleans(),
+    has_filter=st.booleans(),
+)
+WINDOWS = st.lists(
+    st.tuples(st.integers(1, 4), st.integers(1, 3)).map(lambda pair: days(pair[0], min(pair[0] + pair[1], 5))),
+    min_size=1,
+    max_size=6,
+)
+
+
+def _ties(setting: Setting, events: list[Event], folded: list[Interval]) -> bool:
+    at: dict[tuple[int, ...], set[str]] = {}
+    for event in events:
+        if setting.has_filter and not event.kept:
+            continue
+        if not any(one.start.day <= event.arrived < one.end.day for one in folded):
+            continue
+        key = (event.a, event.b, event.clock) if setting.composite else (event.a, event.clock)
+        payload = PAYLOADS[event.payload].replace("-0.0", "0.0")
+        at.setdefault(key, set()).add("deleted" if setting.has_flag and event.deleted else payload)
+    return any(len(found) > 1 for found in at.values())
+
+
+@given(SETTINGS, st.lists(EVENTS, max_size=25), WINDOWS)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_the_table_is_its_sql_over_what_was_folded(
+    setting: Setting, events: list[Event], windows: list[Interval]
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        lab = Lab(Path(folder), setting.files())
+        lab.run(
+            f"CREATE TABLE main.events (a INTEGER, b VARCHAR, t {setting.clock}, v DOUBLE, deleted BOOLEAN, "
+            "kept BOOLEAN, arrived DATE)"
+        )
+        for one in events:
+            lab.run(
+                f"INSERT INTO main.events VALUES ({one.a}, 'b{one.b}', {CLOCKS[setting.clock].format(one.clock)}, "
+                f"{PAYLOADS[one.payload]}, {one.deleted}, {one.kept}, '2025-01-0{one.arrived}')"
+            )
+        folded: list[Interval] = []
+        for window in windows:
+            if _ties(setting, events, [*folded, window]):
+                assert lab.failure(window=window).code == "SuccessionClockTie"
+                continue
+            _fold(lab, window)
+            folded.append(window)
+            _is_right(setting, lab, folded)
+        if folded:
+            before = lab.texts("SELECT * FROM main.history")
+            again = lab.fold(window=folded[0])
+            assert (again.rows_inserted, again.rows_patched, again.tombstones) == (0, 0, 0)
+            assert lab.texts("SELECT * FROM main.history") == before
+        lab.close()
+
+
+def _fold(lab: Lab, window: Interval) -> None:
+    try:
+        lab.fold(window=window)
+    except WarehouseError as error:
+        raise AssertionError(error.failure) from error
+
+
+def _is_right(setting: Setting, lab: Lab, folded: list[Interval]) -> None:
+    assert lab.differ("SELECT * FROM main.history", setting.by_windows(folded)) == []
+    assert lab.differ("SELECT * FROM main.history", setting.by_minimum(folded)) == []
+    assert lab.run("DESCRIBE main.history") == lab.run(f"DESCRIBE {setting.by_windows(folded)}")
