@@ -158,6 +158,7 @@ cli = Commands(
     help="SQL models that stay right at the cost of what changed.",
     epilog=_EPILOG,
     invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
     params=[
         click.Option(
             ["--version"],

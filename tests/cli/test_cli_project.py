@@ -1,0 +1,164 @@
+"""From an empty folder to a project: init, list, explain, docs, schema, and where a project is looked for."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from smelt.diagnostics import registry
+from tests.cli.shell import Shell
+from tests.explain.test_explain_model import WORKED_EXAMPLE
+
+
+def test_the_template_runs_as_it_is(shell: Shell) -> None:
+    assert shell("check").code == 0
+    ran = shell("run")
+    assert (ran.code, ran.out) == (0, "")
+    shown = shell("show", "customer_history")
+    assert shown.code == 0
+    assert shown.out.count("\n") == 2 + 8
+    assert shell("test").code == 0
+
+
+def test_init_overwrites_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    shell = Shell(tmp_path)
+    mine = shell.write("demo/models/customer_history.sql", "SELECT 1")
+    said = shell("init", "demo")
+    assert said.code == 2
+    assert "models/customer_history.sql exists already" in said.err
+    assert mine.read_text() == "SELECT 1"
+    assert [path.name for path in (tmp_path / "demo").iterdir()] == ["models"]
+
+
+def test_init_in_the_folder_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "2 odd: name"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    shell = Shell(folder)
+    assert shell("init").code == 0
+    assert (folder / ".gitignore").read_text() == "target/\n.smelt/\n"
+    assert "name: project_2_odd__name\n" in (folder / "smelt.yml").read_text()
+    assert shell("check").code == 0
+
+
+def test_an_unknown_template(tmp_path: Path) -> None:
+    said = Shell(tmp_path)("init", str(tmp_path / "x"), "--template", "scd1")
+    assert (said.code, said.err) == (2, "error: no such template: scd1\n = help: did you mean `scd2`?\n")
+
+
+@pytest.mark.parametrize(
+    "command", [["run"], ["build"], ["seed"], ["show", "x"], ["test"], ["check"], ["explain"], ["list"]]
+)
+def test_without_a_project(command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    said = Shell(tmp_path)(*command)
+    assert (said.code, said.out) == (2, "")
+    assert said.err.startswith("error[ProjectFileMissing]: no smelt.yml here or in any folder above\n")
+    assert "`smelt init DIR`" in said.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_project_is_found_from_below_and_from_outside(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    listed = shell("list").out
+    monkeypatch.chdir(shell.root / "models" / "sources")
+    assert shell("list").out == listed
+    monkeypatch.chdir(shell.root.parent)
+    assert shell("list", "--project-dir", "demo").out == listed
+    assert shell("--project-dir", "demo", "list").out == listed
+    assert shell("list", "--project-dir", "nowhere").err == "error: no such folder: nowhere\n"
+
+
+def test_list(shell: Shell) -> None:
+    shell.write("models/countries.csv", "code\nde\n")
+    assert shell("list", "--json").json == [
+        {"address": "countries", "kind": "seed", "file": "models/countries.csv"},
+        {"address": "current_customers", "kind": "model", "file": "models/current_customers.sql"},
+        {"address": "customer_history", "kind": "model", "file": "models/customer_history.sql"},
+        {
+            "address": "sources.customer_changes",
+            "kind": "source",
+            "file": "models/sources/customer_changes.yml",
+        },
+    ]
+    lines = shell("list").out.splitlines()
+    assert lines[0].split() == ["address", "kind", "file"]
+    assert lines[2].split() == ["countries", "seed", "models/countries.csv"]
+
+
+def test_explain_says_what_the_founding_document_says(shell: Shell) -> None:
+    said = shell("explain", "customer_history")
+    assert (said.code, said.err) == (0, "")
+    assert said.out == WORKED_EXAMPLE
+    assert shell("explain", "smelt.customer_history").out == WORKED_EXAMPLE
+    assert not (shell.root / "target").exists()
+    assert not (shell.root / ".smelt").exists()
+
+
+def test_explain_as_json(shell: Shell) -> None:
+    said = shell("explain", "customer_history", "--json").json
+    assert said["identity"] == ["customer_id", "effective_ts"]
+    assert said["delta_signature"]["axis"] == "valid_from"
+
+
+def test_explain_of_a_refused_model(shell: Shell) -> None:
+    shell.edit("models/customer_history.sql", "SELECT\n", "SELECT DISTINCT\n")
+    said = shell("explain", "customer_history")
+    assert (said.code, said.err) == (1, "")
+    assert said.out.startswith("error[SuccessionPatternUnrecognized]: ")
+    assert "--> models/customer_history.sql:7:8" in said.out
+    described = shell("explain", "customer_history", "--json")
+    assert described.code == 1
+    assert [one["code"] for one in described.json["refusals"]] == ["SuccessionPatternUnrecognized"]
+
+
+def test_explain_of_the_whole_graph(shell: Shell) -> None:
+    said = shell("explain")
+    assert said.code == 0
+    assert [line.split()[:2] for line in said.out.splitlines()] == [
+        ["sources.customer_changes", "source"],
+        ["customer_history", "succession-patch"],
+        ["current_customers", "view"],
+    ]
+    assert len(shell("explain", "--json").json["models"]) == 2
+
+
+def test_explain_of_nothing_names_the_nearest(shell: Shell) -> None:
+    said = shell("explain", "customer_histry")
+    assert said.err == "error: no such model: customer_histry\n = help: did you mean `customer_history`?\n"
+
+
+def test_explain_sql_is_not_there_yet(shell: Shell) -> None:
+    assert shell("explain", "customer_history", "--sql").err == "error: smelt explain --sql: not available yet\n"
+
+
+def test_an_unusable_project_file_is_shown(shell: Shell) -> None:
+    shell.write("smelt.yml", "name: [unclosed\n")
+    for command in (["list"], ["explain"], ["run"], ["show", "customer_history"]):
+        said = shell(*command)
+        assert (said.code, said.out) == (2, "")
+        assert "--> smelt.yml:" in said.err
+
+
+def test_docs(tmp_path: Path) -> None:
+    shell = Shell(tmp_path)
+    listed = shell("docs").out.split()
+    assert listed == sorted(registry.names())
+    page = shell("docs", "successionclocktie")
+    assert page.code == 0
+    assert page.out == registry.entry("SuccessionClockTie").page
+    wrong = shell("docs", "SuccessionClokTie")
+    assert wrong.code == 2
+    assert wrong.err == "error: no such code: SuccessionClokTie\n = help: did you mean SuccessionClockTie?\n"
+
+
+@pytest.mark.parametrize("kind", ["project", "model", "source"])
+def test_schema(kind: str, tmp_path: Path) -> None:
+    said = Shell(tmp_path)("schema", kind)
+    assert said.code == 0
+    assert json.loads(said.out)["type"] == "object"
+
+
+def test_schemas_that_are_none(tmp_path: Path) -> None:
+    assert Shell(tmp_path)("schema", "state").err == "error: smelt schema state: not available yet\n"
+    assert Shell(tmp_path)("schema", "modle").err == "error: no such kind: modle\n = help: did you mean `model`?\n"
