@@ -1,32 +1,40 @@
 """A normal form of SQL texts: equal for two spellings that differ in layout, comments, case or quotes only.
 
-Made from tokens, by our own rules, so that a newer parser does not change what is stored of a model.
+Stored with every maintained table, so it is made by our own lexer: a newer parser must not make every definition
+look changed.
 """
 
-from sqlglot.tokenizer_core import TokenType
+from itertools import pairwise
 
-from smelt.sql.names import written as written_name
-from smelt.sql.tokens import SqlError, tokenize
-from smelt.text.identifiers import fold, quote_literal
-from smelt.text.spans import Span
+from smelt.sql.lexer import Piece, PieceKind, pieces
+from smelt.sql.names import written
+from smelt.text.identifiers import fold
+
+_KEYWORD_VALUES = frozenset(
+    "current_date current_time current_timestamp localtime localtimestamp current_user current_role current_schema "
+    "current_catalog session_user user".split()
+)
+"""Words that are a value without quotes and a column with them."""
+_FIELD_MARKS = (":=", "=>", ":")
 
 
 def canonical(text: str) -> str:
-    """The normal form: tokens joined by one space, identifiers folded and quoted only if they must be.
+    """The normal form: pieces joined by one space, names folded and quoted only if they must be.
 
-    A text that cannot be read as tokens is returned as it is.
+    Strings and numbers stay as written, and so does the name of a struct's field, which is part of its type.
     """
-    tokens = tokenize(text, Span(0, len(text)))
-    if isinstance(tokens, SqlError):
-        return text
-    return " ".join(_form(token.kind, token.text, token.span.of(text)) for token in tokens.items)
+    found = list(pieces(text))
+    following = [*(text[after.start : after.end] for _, after in pairwise(found)), ""]
+    return " ".join(_form(text, piece, behind) for piece, behind in zip(found, following, strict=True))
 
 
-def _form(kind: TokenType, text: str, written: str) -> str:
-    if kind is TokenType.IDENTIFIER:
-        return written_name(fold(text))
-    if kind is TokenType.STRING:
-        return quote_literal(text)
-    if kind in (TokenType.NUMBER, TokenType.HEREDOC_STRING, TokenType.BYTE_STRING):
-        return written
-    return " ".join(fold(written).split())
+def _form(text: str, piece: Piece, behind: str) -> str:
+    spelled = text[piece.start : piece.end]
+    if behind in _FIELD_MARKS and piece.kind is not PieceKind.OPERATOR:
+        return spelled
+    if piece.kind is PieceKind.WORD:
+        return fold(spelled)
+    if piece.kind is PieceKind.NAME:
+        name = fold(spelled[1:-1].replace('""', '"'))
+        return f'"{name}"' if name in _KEYWORD_VALUES else written(name)
+    return spelled

@@ -4,13 +4,14 @@ All spans are offsets into the whole document (frontmatter included). Trees are 
 from sqlglot's generator but from the document, by span, so that DuckDB runs what the author wrote.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Literal
 
 from sqlglot import exp
 
-from smelt.sql.tokens import SqlError, Tokens
+from smelt.sql.spans import node_span
+from smelt.sql.tokens import SqlError, Token, Tokens
 from smelt.text.spans import Span
 
 
@@ -178,14 +179,24 @@ class Query:
     offset: Span | None = None
     sample: Span | None = None
     calls: tuple[WindowCall, ...] = ()
-    spans: Mapping[int, Span] = field(default_factory=dict)
-    """``id(node)`` to span; use :meth:`span_of`."""
+    shift: int = 0
+    """What to add to sqlglot's positions to get offsets of the document."""
     tokens: Tokens | None = None
 
     def span_of(self, node: exp.Expression) -> Span:
-        """Where a node of the tree stands: from its first token to its last, parentheses balanced."""
-        found = self.spans.get(id(node))
+        """Where a node of the tree stands: from its first token to its last, parentheses balanced.
+
+        The query's own span if the tree keeps no trace of the place.
+        """
+        found = node_span(node, self.tokens, self.shift) if self.tokens is not None else None
         return found if found is not None else self.span
+
+    def tokens_in(self, span: Span) -> tuple[Token, ...]:
+        """The tokens that lie in a span: the author's spelling, which the tree may have lost."""
+        if self.tokens is None:
+            return ()
+        first, end = self.tokens.within(span)
+        return self.tokens.items[first:end]
 
     def expr(self, node: exp.Expression) -> Expr:
         """The node with its span."""

@@ -5,22 +5,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-import sqlglot
 from sqlglot import exp
-from sqlglot.errors import ParseError, SqlglotError
 from sqlglot.tokenizer_core import TokenType
 
 from smelt.sql.clauses import ClauseRange, Layout, layout
+from smelt.sql.limits import unreadable
 from smelt.sql.model import Clause, Expr, Parsed, Query, SelectItem, WindowCall
+from smelt.sql.reader import tree_of
 from smelt.sql.refusals import refused_by_duckdb
 from smelt.sql.relations import all_relations, from_list
-from smelt.sql.spans import node_spans
-from smelt.sql.tokens import SqlError, Tokens, query_span, tokenize
+from smelt.sql.tokens import SqlError, Tokens, query_span, raw_tokens, tokens_of
 from smelt.sql.windows import name_of, named_windows, window_calls
 from smelt.text.spans import Span
-
-MAX_DEPTH = 150
-"""Deeper brackets are refused: the parser descends once per bracket."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,23 +45,20 @@ def parse(text: str, span: Span) -> Parsed:
     Never raises for any text: what cannot be read becomes an error with a position.
     """
     span = query_span(text, span)
-    tokens = tokenize(text, span)
-    if isinstance(tokens, SqlError):
-        return Parsed(None, (tokens,))
+    raw = raw_tokens(text, span)
+    if isinstance(raw, SqlError):
+        return Parsed(None, (raw,))
+    tokens = tokens_of(raw, span.start)
     if not tokens.items:
         return Parsed(None, (SqlError(span, "there is no query"),))
     relations = all_relations(tokens)
-    shape_error = _bracket_error(tokens)
-    if shape_error is not None:
-        return Parsed(None, (shape_error,), relations)
     plan = layout(tokens)
-    if plan.errors:
-        return Parsed(None, plan.errors, relations)
+    errors = unreadable(tokens, plan)
+    if errors:
+        return Parsed(None, errors, relations)
     with _without_collector():
-        tree = _tree(text, span, tokens)
-        if isinstance(tree, SqlError):
-            return Parsed(None, (tree,), relations)
-        query = _query(text, span, tree, plan)
+        tree = tree_of(text, span, raw, tokens)
+        query = tree if isinstance(tree, SqlError) else _query(text, span, tree, plan)
     if isinstance(query, SqlError):
         return Parsed(None, (query,), relations)
     return Parsed(query, refused_by_duckdb(query, plan), relations)
@@ -86,75 +79,6 @@ def parse_expression(text: str, span: Span) -> ParsedExpression:
 def _clamped(span: Span, to: Span) -> Span:
     start = min(max(span.start, to.start), to.end)
     return Span(start, max(min(span.end, to.end), start))
-
-
-def _bracket_error(tokens: Tokens) -> SqlError | None:
-    opening = {TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE}
-    closing = {TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE}
-    for index, token in enumerate(tokens.items):
-        if token.kind in opening and tokens.partner[index] < 0:
-            return SqlError(token.span, f"`{token.text}` is not closed")
-        if token.kind in closing and tokens.partner[index] < 0:
-            return SqlError(token.span, f"`{token.text}` closes nothing")
-        if tokens.depth[index] > MAX_DEPTH:
-            return SqlError(token.span, f"brackets are nested more than {MAX_DEPTH} deep")
-    return None
-
-
-def _tree(text: str, span: Span, tokens: Tokens) -> exp.Expression | SqlError:
-    try:
-        trees = sqlglot.parse(span.of(text), read="duckdb")
-    except ParseError as error:
-        return _parse_error(span, tokens, error)
-    except (SqlglotError, TypeError, ValueError, AttributeError, IndexError):
-        # The compiled parser raises these on broken text where the pure one raises a ParseError.
-        return SqlError(tokens[len(tokens) - 1].span, "the query breaks off or cannot be read here")
-    except RecursionError:
-        return SqlError(tokens[0].span, "the query is nested too deeply")
-    tree = trees[0] if trees else None
-    if not isinstance(tree, exp.Expression):
-        return SqlError(span, "there is no query")
-    return tree
-
-
-def _parse_error(span: Span, tokens: Tokens, error: ParseError) -> SqlError:
-    detail = error.errors[0] if error.errors else {}
-    before, mark = str(detail.get("start_context") or ""), str(detail.get("highlight") or "")
-    last = tokens[len(tokens) - 1].span
-    at = last
-    if mark and detail.get("line") and detail.get("col"):
-        found = _at_line_and_column(tokens, int(detail["line"]), mark, before)
-        at = found if found is not None else last
-    what = str(detail.get("description") or "cannot be read").strip().rstrip(".")
-    word = what[:1].lower() + what[1:]
-    shown = tokens_text(tokens, at)
-    return SqlError(at, f"`{shown}`: {_plain(word)}" if shown else _plain(word))
-
-
-def _at_line_and_column(tokens: Tokens, line: int, mark: str, before: str) -> Span | None:
-    """sqlglot names the token it stopped at by its text and up to 100 characters before it."""
-    candidates = [token for token in tokens.items if token.text == mark or mark.startswith(token.text)]
-    length = sum(1 for character in before if character == "\n")
-    for token in candidates:
-        if token.span.start - tokens[0].span.start >= len(before) - length and len(before) < 100:
-            return token.span
-    return candidates[-1].span if candidates else None
-
-
-def tokens_text(tokens: Tokens, span: Span) -> str:
-    """The text of the token at a span, for a message."""
-    index = tokens.at(span.start)
-    return tokens[index].text if index is not None else ""
-
-
-def _plain(message: str) -> str:
-    if "expected table name" in message.lower():
-        return "a relation is missing here"
-    if "invalid expression" in message.lower():
-        return "this cannot stand here"
-    if message.lower().startswith(("required keyword", "expected", "expecting")):
-        return "the query breaks off here"
-    return message
 
 
 def _query(text: str, span: Span, tree: exp.Expression, plan: Layout) -> Query | SqlError:
@@ -206,7 +130,7 @@ def _query(text: str, span: Span, tree: exp.Expression, plan: Layout) -> Query |
         offset=_optional(plan, "OFFSET"),
         sample=_optional(plan, "SAMPLE") or next((r.sample_span for r in relations if r.sample_span), None),
         calls=tuple(_with_item(call, items) for call in calls),
-        spans=node_spans(tree, tokens, shift),
+        shift=shift,
         tokens=tokens,
     )
 

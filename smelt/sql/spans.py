@@ -4,8 +4,6 @@ sqlglot keeps positions on identifiers, numbers, stars and function names only. 
 it holds, widened by tokens: to the end of its call, to parentheses it owns, to the literals beside it.
 """
 
-from collections.abc import Mapping
-
 from sqlglot import exp
 from sqlglot.tokenizer_core import TokenType
 
@@ -23,21 +21,18 @@ _LITERALS = {
 }
 
 
-def node_spans(tree: exp.Expression, tokens: Tokens, shift: int) -> Mapping[int, Span]:
-    """``id(node)`` to span, for every node that holds something with a position."""
-    spans: dict[int, Span] = {}
-    for node in reversed([node for node in tree.walk(bfs=True) if isinstance(node, exp.Expression)]):
-        own = _own(node, shift)
-        parts = [spans[id(child)] for child in node.iter_expressions() if id(child) in spans]
-        if own is not None:
-            parts.append(own)
-        if not parts:
-            continue
-        span = parts[0]
-        for part in parts[1:]:
-            span = span.join(part)
-        spans[id(node)] = _widened(node, span, own, tokens)
-    return spans
+def node_span(node: exp.Expression, tokens: Tokens, shift: int) -> Span | None:
+    """Where a node stands, or None if neither it nor what it holds has a position."""
+    own = _own(node, shift)
+    parts = [span for child in node.iter_expressions() if (span := node_span(child, tokens, shift)) is not None]
+    if own is not None:
+        parts.append(own)
+    if not parts:
+        return None
+    span = parts[0]
+    for part in parts[1:]:
+        span = span.join(part)
+    return _widened(node, span, own, tokens)
 
 
 def _own(node: exp.Expression, shift: int) -> Span | None:

@@ -3,17 +3,57 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import attrgetter
+from typing import NamedTuple
 
 from sqlglot.dialects.duckdb import DuckDB
 from sqlglot.errors import TokenError
+from sqlglot.tokenizer_core import Token as RawToken
 from sqlglot.tokenizer_core import TokenType
 
+from smelt.sql.lexer import PieceKind, pieces
 from smelt.text.spans import Span
 
 MAX_TOKENS = 200_000
 """More is refused: such a text is no hand-written query, and analysis must end in bounded time."""
 
-_MAX_TRIES = 64
+_UNCLOSED = {
+    PieceKind.UNCLOSED_STRING: "a string",
+    PieceKind.UNCLOSED_NAME: "a quoted name",
+    PieceKind.UNCLOSED_COMMENT: "a comment",
+}
+_LITERAL_PREFIXES = {
+    "x": TokenType.HEX_STRING,
+    "X": TokenType.HEX_STRING,
+    "b": TokenType.BIT_STRING,
+    "B": TokenType.BIT_STRING,
+}
+_QUERY_WORDS = {
+    TokenType.SELECT,
+    TokenType.FROM,
+    TokenType.WHERE,
+    TokenType.HAVING,
+    TokenType.QUALIFY,
+    TokenType.LIMIT,
+    TokenType.OFFSET,
+    TokenType.UNION,
+    TokenType.EXCEPT,
+    TokenType.INTERSECT,
+    TokenType.JOIN,
+    TokenType.ON,
+    TokenType.USING,
+    TokenType.WITH,
+    TokenType.WHEN,
+    TokenType.THEN,
+    TokenType.ELSE,
+    TokenType.INTO,
+    TokenType.DISTINCT,
+    TokenType.AND,
+    TokenType.OR,
+    TokenType.IN,
+    TokenType.BETWEEN,
+    TokenType.LIKE,
+}
 _OPEN = {TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE}
 _CLOSE = {TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE}
 
@@ -26,13 +66,18 @@ class SqlError:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    """One token; ``text`` is without quotes, ``span`` with them."""
+class Token(NamedTuple):
+    """One token at ``[start, end)`` of the document; ``text`` is without quotes, ``span`` with them."""
 
     kind: TokenType
     text: str
-    span: Span
+    start: int
+    end: int
+
+    @property
+    def span(self) -> Span:
+        """Where it stands."""
+        return Span(self.start, self.end)
 
     @property
     def upper(self) -> str:
@@ -60,7 +105,7 @@ class Tokens:
 
     def span(self, first: int, end: int) -> Span:
         """From the first token of a range to its last."""
-        return Span(self.items[first].span.start, self.items[end - 1].span.end)
+        return Span(self.items[first].start, self.items[end - 1].end)
 
     def kind(self, index: int) -> TokenType | None:
         """The kind at an index, None outside the list."""
@@ -96,20 +141,18 @@ class Tokens:
 
     def within(self, span: Span) -> tuple[int, int]:
         """The index range of the tokens that lie in a span."""
-        first = bisect_left(self.items, span.start, key=lambda token: token.span.start)
-        end = bisect_right(self.items, span.end, lo=first, key=lambda token: token.span.end)
+        first = bisect_left(self.items, span.start, key=_start)
+        end = bisect_right(self.items, span.end, lo=first, key=_end)
         return (first, end) if first < end else (0, 0)
 
     def at(self, offset: int) -> int | None:
         """The index of the token that begins at an offset."""
-        low, high = 0, len(self.items)
-        while low < high:
-            middle = (low + high) // 2
-            if self.items[middle].span.start < offset:
-                low = middle + 1
-            else:
-                high = middle
-        return low if low < len(self.items) and self.items[low].span.start == offset else None
+        index = bisect_left(self.items, offset, key=_start)
+        return index if index < len(self.items) and self.items[index].start == offset else None
+
+
+_start = attrgetter("start")
+_end = attrgetter("end")
 
 
 def query_span(text: str, span: Span) -> Span:
@@ -121,16 +164,46 @@ def query_span(text: str, span: Span) -> Span:
 
 def tokenize(text: str, span: Span) -> Tokens | SqlError:
     """The tokens of ``text`` in ``span``, or why there are none."""
+    raw = raw_tokens(text, span)
+    return raw if isinstance(raw, SqlError) else tokens_of(raw, span.start)
+
+
+def raw_tokens(text: str, span: Span) -> list[RawToken] | SqlError:
+    """sqlglot's tokens, for its parser; their offsets count from the span's start."""
     try:
-        raw = DuckDB().tokenize(span.of(text))
-    except TokenError as error:
-        return _token_error(text, span, error)
+        raw: list[RawToken] = DuckDB().tokenize(span.of(text))
+    except TokenError:
+        return _token_error(text, span)
     if len(raw) > MAX_TOKENS:
         return SqlError(span, f"the query has more than {MAX_TOKENS} tokens")
-    items = tuple(
-        Token(token.token_type, token.text, Span(span.start + token.start, span.start + token.end + 1)) for token in raw
+    return _as_duckdb_reads(raw)
+
+
+def _as_duckdb_reads(raw: list[RawToken]) -> list[RawToken]:
+    """The tokens that DuckDB sees: behind a dot and ``AS`` any word is a name; ``x'0f'`` is one literal."""
+    seen: list[RawToken] = []
+    for token in raw:
+        kind = token.token_type
+        if seen and kind in _QUERY_WORDS and seen[-1].token_type in (TokenType.DOT, TokenType.ALIAS):
+            token = _with_kind(token, TokenType.VAR, token.start)
+        elif seen and kind is TokenType.STRING and seen[-1].text in _LITERAL_PREFIXES:
+            before = seen[-1]
+            if before.token_type is TokenType.VAR and before.end + 1 == token.start:
+                token = _with_kind(token, _LITERAL_PREFIXES[before.text], before.start)
+                seen.pop()
+        seen.append(token)
+    return seen
+
+
+def _with_kind(token: RawToken, kind: TokenType, start: int) -> RawToken:
+    return RawToken(kind, token.text, token.line, token.col, start, token.end, token.comments)
+
+
+def tokens_of(raw: list[RawToken], shift: int) -> Tokens:
+    """The same tokens with document offsets."""
+    return _bracketed(
+        tuple(Token(token.token_type, token.text, token.start + shift, token.end + 1 + shift) for token in raw)
     )
-    return _bracketed(items)
 
 
 def _bracketed(items: tuple[Token, ...]) -> Tokens:
@@ -147,30 +220,13 @@ def _bracketed(items: tuple[Token, ...]) -> Tokens:
     return Tokens(items, tuple(partner), tuple(depth))
 
 
-def _token_error(text: str, span: Span, error: TokenError) -> SqlError:
-    """A tokenizer gives up only on something opened and not closed: underline from where that opened."""
-    body = span.of(text)
-    for opener, name in (("/*", "comment"), ("$$", "string"), ("'", "string"), ('"', "quoted name")):
-        at = _last_unclosed(body, opener)
-        if at is not None:
-            start = span.start + at
-            return SqlError(Span(start, _line_end(text, start, span.end)), f"a {name} is not closed")
-    return SqlError(span, f"cannot read the text: {str(error).splitlines()[0]}")
-
-
-def _last_unclosed(body: str, opener: str) -> int | None:
-    """The last place of ``opener`` that the tokenizer would take as one without an end, found by trying prefixes."""
-    at = body.rfind(opener)
-    for _ in range(_MAX_TRIES):
-        if at < 0:
-            return None
-        try:
-            DuckDB().tokenize(body[:at])
-        except TokenError:
-            at = body.rfind(opener, 0, at)
-            continue
-        return at
-    return None
+def _token_error(text: str, span: Span) -> SqlError:
+    """A tokenizer gives up only on something opened and not closed: underline from there to the line's end."""
+    for piece in pieces(span.of(text)):
+        if piece.kind in _UNCLOSED:
+            start = span.start + piece.start
+            return SqlError(Span(start, _line_end(text, start, span.end)), f"{_UNCLOSED[piece.kind]} is not closed")
+    return SqlError(span, "the text cannot be read as SQL")
 
 
 def _line_end(text: str, start: int, limit: int) -> int:

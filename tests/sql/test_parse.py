@@ -127,7 +127,7 @@ def test_relations_are_found_even_in_broken_text(sql: str, parts: list[tuple[str
         ("SELECT LEAD(t) FILTER (WHERE a) OVER (ORDER BY t) FROM t", "FILTER (WHERE a)"),
         ("SELECT SUM(LEAD(t) OVER (ORDER BY t)) OVER () FROM t", "LEAD(t) OVER (ORDER BY t)"),
         ("SELECT a FROM t JOIN u ON WHERE b", "ON"),
-        ("INSERT INTO t VALUES (1)", "INSERT INTO t VALUES (1)"),
+        ("INSERT INTO t VALUES (1)", "INSERT"),
         ("SELECT " + "(" * 400 + "1" + ")" * 400, "("),
     ],
 )

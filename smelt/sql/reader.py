@@ -1,0 +1,40 @@
+"""The one place where sqlglot's parser is called, and where what it raises becomes an error with a position."""
+
+from sqlglot import exp
+from sqlglot.dialects.duckdb import DuckDB
+from sqlglot.errors import ParseError, SqlglotError
+from sqlglot.tokenizer_core import Token as RawToken
+
+from smelt.sql.tokens import SqlError, Tokens
+from smelt.text.spans import Span
+
+
+def tree_of(text: str, span: Span, raw: list[RawToken], tokens: Tokens) -> exp.Expression | SqlError:
+    """sqlglot's tree of the query in ``span``; ``raw`` and ``tokens`` are the same tokens, and not empty."""
+    try:
+        trees = DuckDB().parser().parse(raw, span.of(text))
+    except ParseError as error:
+        return _parse_error(raw, tokens, error)
+    except (SqlglotError, TypeError, ValueError, AttributeError, IndexError, KeyError):
+        # The compiled parser raises these on broken text where the pure one raises a ParseError.
+        return SqlError(tokens[len(tokens) - 1].span, "the query cannot be read")
+    except RecursionError:
+        return SqlError(tokens[0].span, "the query is nested too deeply")
+    tree = trees[0] if trees else None
+    if not isinstance(tree, exp.Expression):
+        return SqlError(tokens.span(0, len(tokens)), "there is no query")
+    return tree
+
+
+def _parse_error(raw: list[RawToken], tokens: Tokens, error: ParseError) -> SqlError:
+    detail = error.errors[0] if error.errors else {}
+    place = (detail.get("line"), detail.get("col"))
+    last = len(tokens) - 1
+    index = next((i for i, token in enumerate(raw) if (token.line, token.col) == place), last)
+    shown = tokens[index].text
+    description = str(detail.get("description") or "").lower()
+    if index == last and not description.startswith("invalid expression"):
+        return SqlError(tokens[index].span, f"the query breaks off behind `{shown}`")
+    if "expected table name" in description:
+        return SqlError(tokens[index].span, f"a relation is missing before `{shown}`")
+    return SqlError(tokens[index].span, f"`{shown}` cannot stand here")
