@@ -7,6 +7,7 @@ from sqlglot import exp
 from sqlglot.tokenizer_core import TokenType
 
 from smelt.facts.forms import unknown_forms
+from smelt.facts.stray import type_spans
 from smelt.sql.functions import FunctionClass, classify
 from smelt.sql.model import Expr, Query
 from smelt.sql.scopes import ColumnRef, FunctionCall, columns_in, functions_in, subqueries_in
@@ -48,8 +49,9 @@ def gaps(query: Query, expr: Expr, is_row: Callable[[ColumnRef], bool], ignore: 
     windows = [span for span in windows if not any(part.covers(span) for part in inside)]
     found += [Gap(span, "a window function reads other rows") for span in windows]
     inside = (*inside, *windows)
+    types = type_spans(query, expr.span)
     for call in functions_in(query, expr.span):
-        if not any(span.covers(call.span) for span in inside):
+        if not any(span.covers(call.span) for span in (*inside, *types)):
             found += _function_gaps(query, call)
     found += [
         Gap(ref.span, f"`{'.'.join(ref.parts)}` is the row itself, or its place")

@@ -31,24 +31,28 @@ def stray_names(query: Query, span: Span, known: Iterable[Span], taken: frozense
     if tokens is None:
         return ()
     first, end = tokens.within(span)
-    known = tuple(known)
+    accounted = (*known, *type_spans(query, span))
     found: list[Name] = []
-    index = first
-    while index < end:
-        if _begins_type(tokens, index, first):
-            index = tokens.after(index + 1) if tokens.kind(index + 1) is TokenType.L_PAREN else index + 1
-            continue
+    for index in range(first, end):
         token = tokens[index]
         suspect = token.kind not in _NO_NAMES and fold(token.text) in taken and not _is_syntax(tokens, index)
-        if suspect and not any(part.covers(token.span) for part in known):
+        if suspect and not any(part.covers(token.span) for part in accounted):
             found.append(name_of(tokens, index))
-        index += 1
     return tuple(found)
 
 
-def _begins_type(tokens: Tokens, index: int, first: int) -> bool:
-    """Whether the token names a type: behind ``::``, or behind the ``AS`` of a ``CAST``."""
-    return index > first and tokens.kind(index - 1) in (TokenType.DCOLON, TokenType.ALIAS)
+def type_spans(query: Query, span: Span) -> tuple[Span, ...]:
+    """Where a span names types, with their parameters: behind ``::``, and behind the ``AS`` of a ``CAST``."""
+    tokens = query.tokens
+    if tokens is None:
+        return ()
+    first, end = tokens.within(span)
+    found: list[Span] = []
+    for index in range(first + 1, end):
+        if tokens.kind(index - 1) in (TokenType.DCOLON, TokenType.ALIAS):
+            stop = tokens.after(index + 1) if tokens.kind(index + 1) is TokenType.L_PAREN else index + 1
+            found.append(tokens.span(index, stop))
+    return tuple(found)
 
 
 def _is_syntax(tokens: Tokens, index: int) -> bool:
