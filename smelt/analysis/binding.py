@@ -139,12 +139,15 @@ def askable(project: Project) -> tuple[Model, ...]:
         if diagnostic.is_error:
             errors.setdefault(diagnostic.location.file, []).append(diagnostic.location.span)
     models = (project.models[address] for address in project.order)
-    return tuple(
-        model
-        for model in models
-        if model.parsed.query is not None
-        and not any(model.sql_span.start <= span.start and span.end > 0 for span in errors.get(model.file, ()))
-    )
+    return tuple(model for model in models if _is_askable(model, errors.get(model.file, ())))
+
+
+def _is_askable(model: Model, errors: Iterable[Span]) -> bool:
+    """Whether the query was read, and everything it reads was found."""
+    if model.parsed.query is None or any(model.sql_span.start <= span.start and span.end > 0 for span in errors):
+        return False
+    found = {reference.span for reference in model.references}
+    return all(relation.name_span in found for relation in model.parsed.relations if relation.kind == "table")
 
 
 @dataclass(frozen=True, slots=True)

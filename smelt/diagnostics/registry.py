@@ -31,6 +31,7 @@ CODES: dict[str, str] = {
     "UnknownTimeseriesColumn": "smelt.project.rules.unknown_timeseries_column",
     "DuplicateColumn": "smelt.project.rules.duplicate_column",
     "UnknownType": "smelt.project.rules.unknown_type",
+    "SourceDataConflict": "smelt.project.rules.source_data_conflict",
     "UnknownTarget": "smelt.project.rules.unknown_target",
     "VersionUnsupported": "smelt.project.rules.version_unsupported",
     # SQL
@@ -66,6 +67,8 @@ CODES: dict[str, str] = {
     "StateVersionNewer": "smelt.state.rules.version_newer",
     "StateLegacyLayout": "smelt.state.rules.legacy_layout",
     "StateModeUnavailable": "smelt.state.rules.mode_unavailable",
+    # editor
+    "InternalError": "smelt.analysis.rules.internal_error",
     # run time
     "DefinitionDeltaPending": "smelt.engines.rules.definition_delta_pending",
     "MaintainedRelationChanged": "smelt.engines.rules.maintained_relation_changed",

@@ -1,0 +1,138 @@
+"""The editor's records as protocol types, in the client's positions and under its names."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from smelt.diagnostics.model import Diagnostic, FileEdit, Location, Severity
+from smelt.editor.actions import Action
+from smelt.editor.snapshot import Place, Snapshot
+from smelt.text.lines import LineIndex
+from smelt.text.spans import Span
+from smelt_lsp.documents import Documents
+from smelt_lsp.positions import PositionEncoding, from_client, to_client
+
+if TYPE_CHECKING:  # it brings the parser along, and a client waits for the first answer
+    from smelt.editor.hover import Hover
+
+SOURCE = "smelt"
+
+_SEVERITY = {
+    Severity.ERROR: types.DiagnosticSeverity.Error,
+    Severity.WARNING: types.DiagnosticSeverity.Warning,
+    Severity.INFO: types.DiagnosticSeverity.Information,
+}
+
+
+class Converter:
+    """Converts what belongs to one snapshot; the lines of each file are found once."""
+
+    def __init__(self, snapshot: Snapshot, documents: Documents, client: "Client") -> None:
+        self._snapshot = snapshot
+        self._documents = documents
+        self._client = client
+        self._indexes: dict[str, LineIndex] = {}
+
+    def diagnostics(self, found: Iterable[Diagnostic]) -> list[types.Diagnostic]:
+        """Findings of one file."""
+        return [self._diagnostic(diagnostic) for diagnostic in found]
+
+    def hover(self, file: str, hover: "Hover") -> types.Hover:
+        """A hover text, as Markdown or plain as the client reads it."""
+        kind = types.MarkupKind.Markdown if self._client.markdown else types.MarkupKind.PlainText
+        return types.Hover(types.MarkupContent(kind, hover.markdown), self._range(file, hover.span))
+
+    def action(self, action: Action) -> types.CodeAction:
+        """An action with its edits; versioned if the client takes versions."""
+        return types.CodeAction(
+            title=action.title,
+            kind=action.kind,
+            diagnostics=self.diagnostics(action.diagnostics),
+            is_preferred=action.preferred or None,
+            edit=self._edit(action.edits),
+        )
+
+    def location(self, location: Location) -> types.Location:
+        """A place in a file of the project."""
+        return types.Location(self.uri(location.file), self._range(location.file, location.span))
+
+    def uri(self, file: str) -> str:
+        """The URI of a file of the project."""
+        return self._documents.uri(Place(self._snapshot.root, file))
+
+    def offset(self, file: str, position: types.Position) -> int:
+        """The offset of a client's position."""
+        index, cut = self._index(file)
+        return from_client(index, position.line, position.character, self._client.encoding) + cut
+
+    def span(self, file: str, given: types.Range) -> Span:
+        """The span of a client's range."""
+        return Span(self.offset(file, given.start), self.offset(file, given.end))
+
+    def _range(self, file: str, span: Span) -> types.Range:
+        index, cut = self._index(file)
+        start = to_client(index, span.start - cut, self._client.encoding)
+        end = to_client(index, span.end - cut, self._client.encoding)
+        return types.Range(types.Position(*start), types.Position(*end))
+
+    def _index(self, file: str) -> tuple[LineIndex, int]:
+        """The lines as an editor counts them. It hides the byte order mark of a file it opens from disk."""
+        text = self._snapshot.texts.get(file, "")
+        cut = 1 if text.startswith("\ufeff") and file not in self._snapshot.versions else 0
+        index = self._indexes.get(file)
+        if index is None:
+            index = self._indexes[file] = LineIndex(text[cut:])
+        return index, cut
+
+    def _diagnostic(self, diagnostic: Diagnostic) -> types.Diagnostic:
+        related = [
+            types.DiagnosticRelatedInformation(self.location(other.location), other.message)
+            for other in diagnostic.related
+        ]
+        message = f"{diagnostic.message}\nhelp: {diagnostic.help}" if diagnostic.help else diagnostic.message
+        return types.Diagnostic(
+            range=self._range(diagnostic.location.file, diagnostic.location.span),
+            message=message,
+            severity=_SEVERITY[diagnostic.severity],
+            code=diagnostic.code.name,
+            source=SOURCE,
+            related_information=related if related and self._client.related else None,
+        )
+
+    def _edit(self, edits: Iterable[FileEdit]) -> types.WorkspaceEdit:
+        by_file: dict[str, list[types.TextEdit]] = {}
+        for edit in edits:
+            text = types.TextEdit(self._range(edit.file, edit.edit.span), edit.edit.text)
+            by_file.setdefault(edit.file, []).append(text)
+        if not self._client.versioned_edits:
+            return types.WorkspaceEdit(changes={self.uri(file): texts for file, texts in by_file.items()})
+        return types.WorkspaceEdit(
+            document_changes=[
+                types.TextDocumentEdit(
+                    types.OptionalVersionedTextDocumentIdentifier(self.uri(file), self._snapshot.versions.get(file)),
+                    texts,
+                )
+                for file, texts in by_file.items()
+            ]
+        )
+
+
+class Client:
+    """What the client said it can do, as far as answers depend on it."""
+
+    def __init__(self, capabilities: types.ClientCapabilities, encoding: PositionEncoding) -> None:
+        document = capabilities.text_document or types.TextDocumentClientCapabilities()
+        workspace = capabilities.workspace or types.WorkspaceClientCapabilities()
+        self.encoding = encoding
+        self.pulls = document.diagnostic is not None
+        formats = document.hover.content_format if document.hover is not None else None
+        self.markdown = formats is None or types.MarkupKind.Markdown in formats
+        self.actions = document.code_action is not None and document.code_action.code_action_literal_support is not None
+        self.versioned_edits = workspace.workspace_edit is not None and bool(workspace.workspace_edit.document_changes)
+        self.watches = workspace.did_change_watched_files is not None and bool(
+            workspace.did_change_watched_files.dynamic_registration
+        )
+        self.refreshes = workspace.diagnostics is not None and bool(workspace.diagnostics.refresh_support)
+        shown = document.diagnostic if document.diagnostic is not None else document.publish_diagnostics
+        self.related = shown is not None and bool(shown.related_information)

@@ -1,0 +1,38 @@
+"""The program ``smelt-lsp``."""
+
+import argparse
+import logging
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the language server on stdin and stdout until its client ends it or is gone.
+
+    Returns:
+        0 if the client shut the server down before it left, else 1.
+    """
+    parser = argparse.ArgumentParser(prog="smelt-lsp", description="The language server of smelt, on stdin and stdout.")
+    parser.add_argument("--stdio", action="store_true", help="speak on stdin and stdout; the only way, and the default")
+    parser.add_argument("--clientProcessId", help=argparse.SUPPRESS)  # some clients add it; `initialize` says it too
+    parser.add_argument("--version", action="version", version=version("smelt-lsp"))
+    parser.add_argument(
+        "--log-level", default="warning", choices=("debug", "info", "warning", "error"), help="on stderr"
+    )
+    given = parser.parse_args(arguments)
+    logging.basicConfig(stream=sys.stderr, level=given.log_level.upper(), format="%(levelname)s %(name)s: %(message)s")
+
+    # Everything below is heavy, and `--version` needs none of it.
+    from smelt.editor.session import Workspace
+    from smelt_lsp.process import protocol_streams
+    from smelt_lsp.server import SmeltServer
+
+    incoming, outgoing = protocol_streams()
+    server = SmeltServer(version("smelt-lsp"), Workspace())
+    server.start_io(incoming, outgoing)
+    return 0 if server.ended_in_order else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,43 @@
+"""The server as a process: nothing but the protocol on stdout, and no life after its client's."""
+
+import os
+import sys
+import threading
+from typing import BinaryIO
+
+_POLL_SECONDS = 3.0
+
+
+def protocol_streams() -> tuple[BinaryIO, BinaryIO]:
+    """The client's pipe, taken away from everybody else: whatever else is printed goes to stderr."""
+    protocol = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    sys.stdout = sys.stderr
+    return sys.stdin.buffer, protocol
+
+
+def end_with(client: int) -> None:
+    """End this process once the client's is gone, even if it left its end of the pipe open to others.
+
+    On Windows a signal cannot ask whether a process lives; there the end of stdin must do.
+    """
+    if sys.platform != "win32":
+        threading.Thread(target=_watch, args=(client,), name="smelt-client-watch", daemon=True).start()
+
+
+def _watch(client: int) -> None:
+    wake = threading.Event()
+    while _lives(client):
+        wake.wait(_POLL_SECONDS)
+    # The main thread sits in a blocking read of stdin, which nothing else interrupts.
+    os._exit(1)
+
+
+def _lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -1,0 +1,255 @@
+"""The language server: the protocol's messages, each answered from the editor layer."""
+
+import asyncio
+import hashlib
+import logging
+from collections.abc import Iterable, Sequence
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+from smelt.editor.actions import FIX_ALL, QUICK_FIX, Action, fix_all, quick_fixes
+from smelt.editor.session import Workspace
+from smelt.editor.snapshot import Place, Snapshot
+from smelt_lsp.convert import Client, Converter
+from smelt_lsp.documents import Documents, path_of
+from smelt_lsp.looks import Looks
+from smelt_lsp.positions import PositionEncoding
+from smelt_lsp.process import end_with
+from smelt_lsp.publisher import Publisher
+
+log = logging.getLogger(__name__)
+
+WATCHED = "**/*.{sql,yml,yaml,csv}"
+
+
+class SmeltServer(LanguageServer):
+    """The protocol's side of a :class:`~smelt.editor.session.Workspace`.
+
+    What brings the parser along is imported by the handler that needs it: a client waits for the first answer.
+    Texts are synchronised whole: pygls splits lines where the protocol does not, so its own copies of edited
+    documents cannot be trusted.
+    """
+
+    def __init__(self, version: str, editor: Workspace) -> None:
+        super().__init__("smelt", version, text_document_sync_kind=types.TextDocumentSyncKind.Full)
+        self.editor = editor
+        self.documents = Documents(editor)
+        self.looks = Looks(editor, self._show)
+        self.client = Client(types.ClientCapabilities(), PositionEncoding.UTF16)
+        self.publisher = Publisher(self.documents, self.client, self.text_document_publish_diagnostics)
+        self.ended_in_order = False
+        _register(self)
+
+    def meet(self, params: types.InitializeParams) -> None:
+        """Take up what the client can do. Runs before pygls computes what the server offers."""
+        encoding = PositionEncoding(self.workspace.position_encoding or PositionEncoding.UTF16)
+        self.client = Client(params.capabilities, encoding)
+        self.publisher = Publisher(self.documents, self.client, self.text_document_publish_diagnostics)
+        if self.client.pulls:
+            _register_pull(self)
+        if params.process_id is not None:
+            end_with(params.process_id)
+
+    def changed(self, place: Place | None) -> None:
+        """A file has another text: look at its project again; projects that ceased to be are cleared."""
+        for root in self.editor.gone():
+            self.editor.forget(root)
+            self.publisher.forget(root)
+        if place is not None and not self.client.pulls:
+            self.looks.soon(place.root)
+
+    def _show(self, snapshot: Snapshot) -> None:
+        self.publisher.publish(snapshot)
+
+    async def snapshot(self, uri: str) -> tuple[Place, Snapshot, Converter] | None:
+        """The present look at the project of a document; None if it has none."""
+        place = self.documents.place(uri)
+        if place is None:
+            return None
+        snapshot = await self.looks.fresh(place.root)
+        return place, snapshot, Converter(snapshot, self.documents, self.client)
+
+
+def _register(server: SmeltServer) -> None:
+    feature = server.feature
+    feature(types.INITIALIZE)(_initialize)
+    feature(types.INITIALIZED)(_initialized)
+    feature(types.SHUTDOWN)(_shutdown)
+    feature(types.TEXT_DOCUMENT_DID_OPEN)(_opened)
+    feature(types.TEXT_DOCUMENT_DID_CHANGE)(_changed)
+    feature(types.TEXT_DOCUMENT_DID_CLOSE)(_closed)
+    feature(types.TEXT_DOCUMENT_DID_SAVE)(_saved)
+    feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)(_files_changed)
+    feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(_folders_changed)
+    feature(types.TEXT_DOCUMENT_HOVER)(_hover)
+    feature(types.TEXT_DOCUMENT_DEFINITION)(_definition)
+    kinds = types.CodeActionOptions(code_action_kinds=[QUICK_FIX, FIX_ALL])
+    feature(types.TEXT_DOCUMENT_CODE_ACTION, kinds)(_actions)
+
+
+def _register_pull(server: SmeltServer) -> None:
+    options = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=True, identifier="smelt")
+    server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)(_pulled)
+    server.feature(types.WORKSPACE_DIAGNOSTIC)(_pulled_all)
+
+
+def _initialize(server: SmeltServer, params: types.InitializeParams) -> None:
+    server.meet(params)
+
+
+async def _initialized(server: SmeltServer, params: types.InitializedParams) -> None:
+    folders = [folder.uri for folder in server.workspace.folders.values()]
+    if not folders and server.workspace.root_uri is not None:
+        folders = [server.workspace.root_uri]
+    await _discover(server, folders)
+    if server.client.watches:
+        watchers = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(WATCHED)])
+        registration = types.Registration("smelt-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, watchers)
+        await server.client_register_capability_async(types.RegistrationParams([registration]))
+
+
+async def _discover(server: SmeltServer, folders: Iterable[str]) -> None:
+    for uri in folders:
+        path = path_of(uri)
+        if path is None:
+            continue
+        for root in await asyncio.to_thread(server.editor.discover, path):
+            server.editor.task(root)
+            server.changed(Place(root, ""))
+
+
+def _shutdown(server: SmeltServer, params: None) -> None:
+    server.ended_in_order = True
+    server.looks.close()
+
+
+def _opened(server: SmeltServer, params: types.DidOpenTextDocumentParams) -> None:
+    document = params.text_document
+    server.changed(server.documents.put(document.uri, document.text, document.version))
+
+
+def _changed(server: SmeltServer, params: types.DidChangeTextDocumentParams) -> None:
+    if params.content_changes:
+        document, text = params.text_document, params.content_changes[-1].text
+        server.changed(server.documents.put(document.uri, text, document.version))
+
+
+def _closed(server: SmeltServer, params: types.DidCloseTextDocumentParams) -> None:
+    server.documents.drop(params.text_document.uri)
+    server.changed(server.documents.place(params.text_document.uri))
+
+
+def _saved(server: SmeltServer, params: types.DidSaveTextDocumentParams) -> None:
+    path = path_of(params.text_document.uri)
+    if path is not None:
+        server.editor.touch(path)
+        server.changed(server.editor.place(path))
+
+
+def _files_changed(server: SmeltServer, params: types.DidChangeWatchedFilesParams) -> None:
+    for change in params.changes:
+        path = path_of(change.uri)
+        if path is None:
+            continue
+        open_as = server.documents.named(path)
+        if change.type == types.FileChangeType.Deleted and open_as is not None:
+            server.documents.drop(open_as)
+        server.editor.touch(path)
+        server.changed(server.editor.place(path))
+    if server.client.pulls and server.client.refreshes:
+        server.workspace_diagnostic_refresh(None)
+
+
+async def _folders_changed(server: SmeltServer, params: types.DidChangeWorkspaceFoldersParams) -> None:
+    left = [path for folder in params.event.removed if (path := path_of(folder.uri)) is not None]
+    for root in server.editor.roots():
+        if any(root.is_relative_to(path.resolve()) for path in left) and not server.editor.open_files(root):
+            server.editor.forget(root)
+            server.publisher.forget(root)
+    await _discover(server, [folder.uri for folder in params.event.added])
+
+
+async def _hover(server: SmeltServer, params: types.HoverParams) -> types.Hover | None:
+    from smelt.editor.hover import hover
+
+    found = await server.snapshot(params.text_document.uri)
+    if found is None:
+        return None
+    place, snapshot, converter = found
+    told = hover(snapshot, place.file, converter.offset(place.file, params.position))
+    return converter.hover(place.file, told) if told is not None else None
+
+
+async def _definition(server: SmeltServer, params: types.DefinitionParams) -> types.Location | None:
+    from smelt.editor.definition import definition
+
+    found = await server.snapshot(params.text_document.uri)
+    if found is None:
+        return None
+    place, snapshot, converter = found
+    target = definition(snapshot, place.file, converter.offset(place.file, params.position))
+    return converter.location(target) if target is not None else None
+
+
+async def _actions(server: SmeltServer, params: types.CodeActionParams) -> list[types.CodeAction]:
+    found = await server.snapshot(params.text_document.uri)
+    if found is None or not server.client.actions:
+        return []
+    place, snapshot, converter = found
+    only = params.context.only
+    actions: list[Action] = []
+    if _wanted(QUICK_FIX, only):
+        actions += quick_fixes(snapshot, place.file, converter.span(place.file, params.range))
+    if _wanted(FIX_ALL, only) and (every := fix_all(snapshot, place.file)) is not None:
+        actions.append(every)
+    return [converter.action(action) for action in actions]
+
+
+def _wanted(kind: str, only: Sequence[types.CodeActionKind | str] | None) -> bool:
+    """Whether the client asks for actions of a kind: all, this one, or one of the kinds above it."""
+    asked = [one.value if isinstance(one, types.CodeActionKind) else one for one in only or ()]
+    return not asked or any(one in ("", kind) or kind.startswith(f"{one}.") for one in asked)
+
+
+async def _pulled(server: SmeltServer, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
+    found = await server.snapshot(params.text_document.uri)
+    items = []
+    if found is not None:
+        place, snapshot, converter = found
+        items = converter.diagnostics(snapshot.of(place.file))
+    result = _result_id(items)
+    if result == params.previous_result_id:
+        return types.RelatedUnchangedDocumentDiagnosticReport(result_id=result)
+    return types.RelatedFullDocumentDiagnosticReport(items=items, result_id=result)
+
+
+async def _pulled_all(server: SmeltServer, params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
+    """Every file with findings, and every file the client still believes to have some."""
+    before = {known.uri: known.value for known in params.previous_result_ids}
+    reports: list[types.WorkspaceDocumentDiagnosticReport] = []
+    reported: set[str] = set()
+    for root in server.editor.roots():
+        snapshot = await server.looks.fresh(root)
+        converter = Converter(snapshot, server.documents, server.client)
+        for file, found in snapshot.findings.items():
+            uri, version = converter.uri(file), snapshot.versions.get(file)
+            reported.add(uri)
+            reports.append(_report(uri, version, converter.diagnostics(found), before.get(uri)))
+    nothing: list[types.Diagnostic] = []
+    reports += [_report(uri, server.documents.version(uri), nothing, before[uri]) for uri in before.keys() - reported]
+    return types.WorkspaceDiagnosticReport(reports)
+
+
+def _report(
+    uri: str, version: int | None, items: list[types.Diagnostic], before: str | None
+) -> types.WorkspaceDocumentDiagnosticReport:
+    result = _result_id(items)
+    if result == before:
+        return types.WorkspaceUnchangedDocumentDiagnosticReport(uri, result, version)
+    return types.WorkspaceFullDocumentDiagnosticReport(uri, items, version, result_id=result)
+
+
+def _result_id(items: list[types.Diagnostic]) -> str:
+    """A name for a list of findings: made from its content, so that none has to be remembered."""
+    return hashlib.blake2b(repr(items).encode("utf-8", "backslashreplace"), digest_size=12).hexdigest()
