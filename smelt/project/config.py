@@ -1,89 +1,126 @@
-"""``smelt.yml``: interpolation, the targets, what the project asks of smelt."""
+"""``smelt.yml``: what the project is called, where its files lie, where it builds."""
 
-import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Literal
 
-from smelt.diagnostics.model import Diagnostic, report
+from smelt.diagnostics.model import Diagnostic
 from smelt.project import grammar
-from smelt.project.declare import validate
-from smelt.project.model import KeyPath, Marks, Probes, ProjectConfig, Target
-from smelt.project.rules import invalid_value, undefined_variable, unknown_target, version_unsupported
-from smelt.project.yaml import Value, YamlFile
-from smelt.text.identifiers import did_you_mean
+from smelt.project.interpolation import interpolate
+from smelt.project.model import Marks, Probes, ProjectConfig, Target
+from smelt.project.names import listed
+from smelt.project.rules import invalid_value, missing_key, unknown_target, version_unsupported
+from smelt.project.validation import validate
+from smelt.project.yaml import Value, YamlFile, read_mapping
+from smelt.text.spans import Span
 from smelt.version import VERSION
 
-_VARIABLE = re.compile(r"\$\$|\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
-_REQUIREMENT = re.compile(r"\s*(>=|<=|==|!=|>|<|~=)\s*(\d+(?:\.\d+)*)\s*")
+DEFAULT_PATHS = ("models",)
+_DROPPABLE = ("require", "version", "default_materialization", "state", "probes", "errors", "models")
 
 
 @dataclass(frozen=True, slots=True)
 class ConfigFile:
-    """``smelt.yml`` as read. ``config`` is None if it is unusable; ``overrides`` are its ``models:``."""
+    """``smelt.yml`` as read.
+
+    Attributes:
+        config: None if the file does not say where to build.
+        paths: where files lie, known even if the rest of the file is unusable.
+        overrides: its ``models:``, by the name written there.
+        marks: where all that stands.
+    """
 
     config: ProjectConfig | None
+    paths: tuple[str, ...]
     overrides: Mapping[str, grammar.ModelFile]
+    marks: Marks
+    default_materialization: Literal["view", "table"]
     diagnostics: tuple[Diagnostic, ...]
 
 
-def config_of(file: YamlFile, environment: Mapping[str, str]) -> ConfigFile:
+def no_config(file: str, *found: Diagnostic) -> ConfigFile:
+    """What holds without a ``smelt.yml``."""
+    return ConfigFile(None, DEFAULT_PATHS, {}, Marks(file), "view", found)
+
+
+def read_config(file: str, text: str, environment: Mapping[str, str]) -> ConfigFile:
     """The project's configuration, with ``${NAME}`` replaced from the environment."""
-    found: list[Diagnostic] = list(file.diagnostics)
-    secrets: set[str] = set()
-    values = _interpolated(file.values, (), file.marks, environment, secrets, found)
-    if not isinstance(values, dict) or found:
-        return ConfigFile(None, {}, tuple(found))
-    spec, problems = validate(grammar.ProjectFile, values, file.marks)
+    yaml = read_mapping(file, text, Span(0, len(text)))
+    if yaml.broken:
+        return no_config(file, *yaml.diagnostics)
+    given = interpolate(yaml, text, environment)
+    result = validate(grammar.ProjectFile, yaml, given.values, droppable=_DROPPABLE)
+    found = [*yaml.diagnostics, *given.diagnostics, *result.diagnostics]
+    paths = _paths(given.values.get("paths"))
+    spec = result.spec
     if spec is None:
-        return ConfigFile(None, {}, (*found, *problems))
-    target = spec.default_target or (next(iter(spec.targets)) if len(spec.targets) == 1 else "")
-    found += _findings(spec, file.marks, target)
-    if target not in spec.targets:
-        return ConfigFile(None, {}, tuple(found))
-    config = ProjectConfig(
+        return ConfigFile(None, paths, {}, yaml.marks, "view", tuple(found))
+    found += _findings(spec, yaml)
+    target = _default_target(spec)
+    config = _config(spec, target, paths, yaml.marks, given.secrets) if target in spec.targets else None
+    return ConfigFile(config, paths, spec.models, yaml.marks, spec.default_materialization, tuple(found))
+
+
+def source_paths(text: str, environment: Mapping[str, str]) -> tuple[str, ...]:
+    """The folders of a project's files, from the text of its ``smelt.yml`` alone: what a reader has to look into."""
+    yaml = read_mapping("smelt.yml", text, Span(0, len(text)))
+    return _paths(interpolate(yaml, text, environment).values.get("paths"))
+
+
+def _paths(given: Value) -> tuple[str, ...]:
+    """Folders relative to the root, without ``.`` and doubled slashes; those that leave it are left out."""
+    if not isinstance(given, list):
+        return DEFAULT_PATHS
+    return tuple(dict.fromkeys(_normal(path) for path in given if isinstance(path, str) and not _leaves(path)))
+
+
+def _normal(path: str) -> str:
+    return "/".join(part for part in path.split("/") if part not in ("", "."))
+
+
+def _leaves(path: str) -> bool:
+    return path == "" or path.startswith(("/", "~")) or "\\" in path or ".." in path.split("/")
+
+
+def _default_target(spec: grammar.ProjectFile) -> str | None:
+    """The one that is named, else the only one there is."""
+    if spec.default_target is not None:
+        return spec.default_target
+    return next(iter(spec.targets)) if len(spec.targets) == 1 else None
+
+
+def _findings(spec: grammar.ProjectFile, yaml: YamlFile) -> Iterator[Diagnostic]:
+    marks, written = yaml.marks, yaml.values
+    if spec.default_target is not None:
+        yield from unknown_target.check(marks.at("default_target"), spec.default_target, spec.targets)
+    elif len(spec.targets) > 1:
+        yield missing_key.finding(marks, (), "default_target")
+    for index, path in enumerate(spec.paths):
+        if _leaves(path):
+            where = ("paths", index)
+            yield invalid_value.finding(marks.at(*where), where, path, "a folder inside the project, such as models")
+    if spec.require is not None:
+        yield from version_unsupported.check(marks.at("require"), spec.require, written.get("require"), VERSION)
+
+
+def _config(
+    spec: grammar.ProjectFile, target: str | None, paths: tuple[str, ...], marks: Marks, secrets: frozenset[str]
+) -> ProjectConfig:
+    assert target is not None
+    return ProjectConfig(
         name=spec.name,
         targets={name: _target(name, one) for name, one in spec.targets.items()},
         default_target=target,
-        marks=file.marks,
+        marks=marks,
         version=spec.version,
         require=spec.require,
-        paths=tuple(path.strip("/") for path in spec.paths),
+        paths=paths,
         default_materialization=spec.default_materialization,
         state_mode=spec.state.mode,
         probes=Probes(spec.probes.cadence, spec.probes.every_n_runs),
         error_samples=spec.errors.samples,
-        redacted=frozenset(secrets),
+        redacted=secrets,
     )
-    return ConfigFile(config, spec.models, tuple(found))
-
-
-def _interpolated(
-    value: Value,
-    path: KeyPath,
-    marks: Marks,
-    environment: Mapping[str, str],
-    secrets: set[str],
-    found: list[Diagnostic],
-) -> Value:
-    if isinstance(value, dict):
-        return {k: _interpolated(v, (*path, k), marks, environment, secrets, found) for k, v in value.items()}
-    if isinstance(value, list):
-        return [_interpolated(v, (*path, i), marks, environment, secrets, found) for i, v in enumerate(value)]
-    if not isinstance(value, str) or "$" not in value:
-        return value
-
-    def replacement(match: re.Match[str]) -> str:
-        name = match[1]
-        if name is None:
-            return "$"
-        if name not in environment:
-            where = ".".join(str(part) for part in path)
-            found.append(report(undefined_variable.CODE, marks.at(*path), name=name, path=where))
-            return ""
-        secrets.add(environment[name])
-        return environment[name]
-
-    return _VARIABLE.sub(replacement, value)
 
 
 def _target(name: str, spec: grammar.TargetSpec) -> Target:
@@ -93,56 +130,6 @@ def _target(name: str, spec: grammar.TargetSpec) -> Target:
         database=spec.database,
         schema=spec.schema_,
         settings=tuple(sorted(spec.settings.items())),
-        extensions=tuple(spec.extensions),
-        init_sql=tuple(spec.init_sql),
+        extensions=listed(spec.extensions),
+        init_sql=listed(spec.init_sql),
     )
-
-
-def _findings(spec: grammar.ProjectFile, marks: Marks, target: str) -> list[Diagnostic]:
-    found: list[Diagnostic] = []
-    if spec.version != 1:
-        problem = f"`version` cannot be `{spec.version}`"
-        found.append(report(invalid_value.CODE, marks.at("version"), problem=problem, suggestion="give 1"))
-    if target not in spec.targets:
-        hint = did_you_mean(target, spec.targets) or "one of " + ", ".join(spec.targets)
-        found.append(report(unknown_target.CODE, marks.at("default_target"), target=target, suggestion=hint))
-    for path in spec.paths:
-        if path.startswith("/") or ".." in path.split("/"):
-            problem = f"the path `{path}` leaves the project"
-            found.append(
-                report(invalid_value.CODE, marks.at("paths"), problem=problem, suggestion="give a folder in it")
-            )
-    if spec.require is not None:
-        found += _version_findings(spec.require, marks)
-    return found
-
-
-def _version_findings(require: str, marks: Marks) -> list[Diagnostic]:
-    have = _numbers(VERSION)
-    for part in require.split(","):
-        match = _REQUIREMENT.fullmatch(part)
-        if match is None:
-            problem = f"`require` cannot be `{require}`"
-            where = marks.at("require")
-            return [report(invalid_value.CODE, where, problem=problem, suggestion="give a range such as >=0.3,<1")]
-        if not _admits(have, match[1], _numbers(match[2])):
-            return [report(version_unsupported.CODE, marks.at("require"), wanted=require, have=VERSION)]
-    return []
-
-
-def _numbers(version: str) -> tuple[int, ...]:
-    numbers = tuple(int(part) for part in re.findall(r"\d+", version))[:3]
-    return numbers + (0,) * (3 - len(numbers))
-
-
-def _admits(have: tuple[int, ...], operator: str, wanted: tuple[int, ...]) -> bool:
-    if operator == "~=":
-        return have >= wanted and have[0] == wanted[0]
-    return {
-        ">=": have >= wanted,
-        "<=": have <= wanted,
-        "==": have == wanted,
-        "!=": have != wanted,
-        ">": have > wanted,
-        "<": have < wanted,
-    }[operator]

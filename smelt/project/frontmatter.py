@@ -5,15 +5,17 @@ from dataclasses import dataclass
 
 from smelt.text.spans import Span
 
-_FENCE = re.compile(r"---[ \t]*(?=\r\n|\r|\n|\Z)")
-_LINE = re.compile(r"\r\n|\r|\n")
+_LINE_END = r"(?:\r\n|\r|\n)"
+_OPENING = re.compile(rf"\ufeff?(?:[ \t]*{_LINE_END})*(?P<fence>---)[ \t]*(?P<end>{_LINE_END}|\Z)")
+_CLOSING = re.compile(rf"(?:\A|(?<=[\r\n]))---[ \t]*(?:{_LINE_END}|\Z)")
 
 
 @dataclass(frozen=True, slots=True)
 class Split:
     """A model's text in two.
 
-    ``yaml`` is None without frontmatter; ``unclosed`` is the opening fence of one without an end.
+    ``yaml`` is None without frontmatter; ``unclosed`` is the opening fence of one without an end, and then there is
+    no query either: where it begins cannot be told.
     """
 
     yaml: Span | None
@@ -22,22 +24,15 @@ class Split:
 
 
 def split(text: str) -> Split:
-    """The spans of frontmatter and query; a byte order mark at the start belongs to neither."""
-    start = 1 if text.startswith("\ufeff") else 0
-    opening = _FENCE.match(text, start)
+    """The spans of frontmatter and query.
+
+    Frontmatter stands between two lines ``---``, the first of which is the first line that is not blank. A byte order
+    mark at the start belongs to neither part.
+    """
+    opening = _OPENING.match(text)
     if opening is None:
-        return Split(None, Span(start, len(text)))
-    line = _LINE.match(text, opening.end())
-    if line is None:
-        return Split(None, Span(len(text), len(text)), Span(start, opening.end()))
-    body = at = line.end()
-    while at <= len(text):
-        closing = _FENCE.match(text, at)
-        if closing is not None:
-            end = _LINE.match(text, closing.end())
-            return Split(Span(body, at), Span(end.end() if end else len(text), len(text)))
-        following = _LINE.search(text, at)
-        if following is None:
-            break
-        at = following.end()
-    return Split(None, Span(len(text), len(text)), Span(start, opening.end()))
+        return Split(None, Span(1 if text.startswith("\ufeff") else 0, len(text)))
+    closing = _CLOSING.search(text, opening.end())
+    if closing is None:
+        return Split(None, Span(len(text), len(text)), Span(*opening.span("fence")))
+    return Split(Span(opening.end(), closing.start()), Span(closing.end(), len(text)))

@@ -1,43 +1,62 @@
-"""The three YAML grammars: what keys there are and what they may hold."""
+"""The three YAML grammars: what keys there are and what they may hold.
 
+pydantic stays here and in :mod:`smelt.project.fitting`; the rest of the project only reads the specs' attributes.
+"""
+
+import re
+from collections.abc import Mapping
 from datetime import date
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    StringConstraints,
+    Tag,
+    WithJsonSchema,
+)
 
 Text = Annotated[str, StringConstraints(strict=True, min_length=1)]
-Granularity = Literal["hour", "day", "week", "month", "quarter", "year"]
 
 
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
-def _listed(value: object) -> object:
-    """One name may be written without brackets."""
-    return [value] if isinstance(value, str) else value
+def _form(value: object) -> str:
+    """Which form of a value was written, so that its faults are told in the terms of that form alone."""
+    if isinstance(value, dict):
+        return "<mapping>"
+    return "<list>" if isinstance(value, list) else "<text>"
 
 
-def _profiled(value: object) -> object:
-    """``append_only`` is short for ``{kind: append_only}``."""
-    return {"kind": value} if isinstance(value, str) else value
+def _short(value: object) -> str:
+    return "<text>" if isinstance(value, str) else "<list>"
 
 
-def _dated(value: object) -> object:
+def _dated(value: object) -> date:
     """YAML 1.2 has no dates: they arrive as texts."""
-    if isinstance(value, str):
-        return date.fromisoformat(value)
-    raise ValueError("a date such as 2024-01-01")
+    if isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\d", value):
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            pass
+    raise ValueError("a date such as 2024-01-31")
 
 
 def _setting(value: object) -> object:
+    """DuckDB's settings are texts; numbers and truth values are written as they are in YAML."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value) if isinstance(value, int | float) else value
 
 
-Names = Annotated[list[Text], BeforeValidator(_listed)]
-Setting = Annotated[str, BeforeValidator(_setting)]
+Names = Annotated[Annotated[Text, Tag("<text>")] | Annotated[list[Text], Tag("<list>")], Discriminator(_short)]
+Setting = Annotated[str, BeforeValidator(_setting), WithJsonSchema({"type": ["string", "number", "boolean"]})]
+Day = Annotated[date, BeforeValidator(_dated), WithJsonSchema({"type": "string", "format": "date"})]
 
 
 class TimeseriesSpec(_Strict):
@@ -45,18 +64,33 @@ class TimeseriesSpec(_Strict):
 
     event_time_column: Text = Field(description="The column that says when an event happened.")
     partition_column: Text = Field(description="The column that windows run along; may be the same.")
-    granularity: Granularity = Field(description="The width of a partition.")
+    granularity: Literal["hour", "day", "week", "month", "quarter", "year"] = Field(
+        description="The width of a partition."
+    )
     week_start: Literal["monday", "sunday"] = Field("monday", description="The first day of a week.")
+
+
+ProfileKind = Literal["append_only", "mutable_snapshot", "change_feed"]
 
 
 class MutationProfileSpec(_Strict):
     """How the rows of a source may change."""
 
-    kind: Literal["append_only", "mutable_snapshot", "change_feed"]
-    redelivery: Literal["at_least_once", "none"] = "at_least_once"
+    kind: ProfileKind
+    redelivery: Literal["at_least_once", "none"] = Field(
+        "at_least_once", description="Whether the same event may come again."
+    )
     retention: Annotated[Text, StringConstraints(pattern=r"^\d{1,6} (hour|day|week|month|year)s?$")] | None = Field(
         None, description="The age at which whole partitions may vanish, such as `90 days`."
     )
+
+
+Profile = Annotated[
+    Annotated[ProfileKind, Tag("<text>")]
+    | Annotated[ProfileKind, Tag("<list>")]
+    | Annotated[MutationProfileSpec, Tag("<mapping>")],
+    Discriminator(_form),
+]
 
 
 class SourceColumnSpec(_Strict):
@@ -64,7 +98,7 @@ class SourceColumnSpec(_Strict):
 
     name: Text
     type: Text = Field(description="A DuckDB type.")
-    nullable: bool = True
+    nullable: bool = Field(True, description="Whether it may be NULL; `false` is checked on every run.")
     expression: Text | None = Field(None, description="SQL over the physical columns, one row at a time.")
     description: str = ""
 
@@ -75,31 +109,34 @@ class SourceFile(_Strict):
     description: str = ""
     name: Text | None = Field(None, description="An existing table.")
     files: Text | None = Field(None, description="A path or glob of Parquet, CSV or JSON files.")
-    mutation_profile: Annotated[MutationProfileSpec, BeforeValidator(_profiled)] | None = None
+    mutation_profile: Profile | None = Field(None, description="How its rows may change.")
     timeseries: TimeseriesSpec | None = None
     columns: list[SourceColumnSpec] = Field(default_factory=list)
-
-
-class AcceptedValuesSpec(_Strict):
-    """The values a column may have."""
-
-    accepted_values: list[str | int | float | bool]
 
 
 class RelationshipsTarget(_Strict):
     """The column another relation must have the value in."""
 
-    to: Text
-    field: Text
+    to: Text = Field(description="The address of a model, source or seed.")
+    field: Text = Field(description="A column of it.")
 
 
-class RelationshipsSpec(_Strict):
-    """Every value stands in another relation's column."""
+class TestMapping(_Strict):
+    """A column test with arguments: exactly one of its keys."""
 
-    relationships: RelationshipsTarget
+    model_config = ConfigDict(json_schema_extra={"minProperties": 1, "maxProperties": 1})
+
+    accepted_values: list[str | int | float | bool] | None = Field(None, description="The values it may have.")
+    relationships: RelationshipsTarget | None = Field(None, description="Every value stands in that column.")
 
 
-TestSpec = Literal["not_null", "unique"] | AcceptedValuesSpec | RelationshipsSpec
+PlainTest = Literal["not_null", "unique"]
+TestSpec = Annotated[
+    Annotated[PlainTest, Tag("<text>")]
+    | Annotated[PlainTest, Tag("<list>")]
+    | Annotated[TestMapping, Tag("<mapping>")],
+    Discriminator(_form),
+]
 
 
 class ModelColumnSpec(_Strict):
@@ -113,23 +150,19 @@ class ModelColumnSpec(_Strict):
 class ModelFile(_Strict):
     """The frontmatter of a model."""
 
-    refresh: Literal["full", "incremental", "materialized_view"] | None = Field(
-        None, description="How the table is kept; `full` if not said."
-    )
-    materialization: Literal["view", "table"] | None = None
+    refresh: Literal["full", "incremental", "materialized_view"] = Field("full", description="How the table is kept.")
+    materialization: Literal["view", "table"] | None = Field(None, description="`table` if `refresh: incremental`.")
     grain: Literal["partition", "key", "key_per_partition", "succession"] | None = Field(
         None, description="An assertion: the grain is derived from the SQL."
     )
     unique_key: Names = Field(default_factory=list)
     timeseries: TimeseriesSpec | None = None
-    tags: Names = Field(default_factory=list)
+    tags: Names = Field(default_factory=list, description="For the selector `tag:x`.")
     description: str = ""
     owner: str = ""
     name: Text | None = Field(None, description="The physical name of the relation.")
-    target: Text | None = None
-    start: Annotated[date, BeforeValidator(_dated)] | None = Field(
-        None, description="The first date that a run without a window folds.", json_schema_extra={"format": "date"}
-    )
+    target: Text | None = Field(None, description="One of the project's targets.")
+    start: Day | None = Field(None, description="The first date that a run without a window folds.")
     columns: list[ModelColumnSpec] = Field(default_factory=list)
 
 
@@ -137,11 +170,11 @@ class TargetSpec(_Strict):
     """A place to build in."""
 
     type: Literal["duckdb"] = "duckdb"
-    database: Text = "target/dev.duckdb"
+    database: Text = Field("target/dev.duckdb", description="The file, relative to the root or absolute.")
     schema_: Text = Field("main", alias="schema")
-    settings: dict[str, Setting] = Field(default_factory=dict)
-    extensions: Names = Field(default_factory=list)
-    init_sql: Names = Field(default_factory=list)
+    settings: dict[str, Setting] = Field(default_factory=dict, description="DuckDB settings, set on connect.")
+    extensions: Names = Field(default_factory=list, description="DuckDB extensions, loaded on connect.")
+    init_sql: Names = Field(default_factory=list, description="Statements that run on connect.")
 
 
 class StateSpec(_Strict):
@@ -167,26 +200,31 @@ class ProjectFile(_Strict):
     """``smelt.yml``."""
 
     name: Text
-    version: int = 1
+    version: Literal[1] = Field(1, description="The version of this grammar.")
     require: Text | None = Field(None, description="The smelt versions that fit, such as `>=0.3`.")
-    paths: Annotated[list[Text], Field(min_length=1)] = Field(default_factory=lambda: ["models"])
+    paths: Annotated[list[Text], Field(min_length=1)] = Field(
+        default_factory=lambda: ["models"], description="Folders of models, sources and seeds."
+    )
     targets: Annotated[dict[str, TargetSpec], Field(min_length=1)]
-    default_target: Text | None = None
+    default_target: Text | None = Field(None, description="May be left out if there is one target.")
     default_materialization: Literal["view", "table"] = "view"
     state: StateSpec = StateSpec()
     probes: ProbesSpec = ProbesSpec()
     errors: ErrorsSpec = ErrorsSpec()
-    models: dict[str, ModelFile] = Field(default_factory=dict)
+    models: dict[str, ModelFile] = Field(
+        default_factory=dict, description="Declarations by address; a model's own frontmatter wins."
+    )
 
 
-GRAMMARS: dict[str, type[BaseModel]] = {"project": ProjectFile, "model": ModelFile, "source": SourceFile}
+GrammarKind = Literal["project", "model", "source"]
+_GRAMMARS: Mapping[GrammarKind, type[BaseModel]] = {"project": ProjectFile, "model": ModelFile, "source": SourceFile}
 
 
-def json_schema(kind: str) -> dict[str, Any]:
-    """The JSON Schema of one grammar.
+def json_schema(kind: GrammarKind) -> dict[str, Any]:
+    """The JSON Schema of one grammar, as editors use it.
 
     Raises:
         KeyError: ``kind`` is none of ``project``, ``model``, ``source``.
     """
-    schema = GRAMMARS[kind].model_json_schema(by_alias=True)
+    schema = _GRAMMARS[kind].model_json_schema(by_alias=True)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}

@@ -1,15 +1,16 @@
 """File texts to a :class:`~smelt.project.model.Project`. Pure: no file is opened here."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from smelt.diagnostics.model import Diagnostic, Location, Related, in_order, report
-from smelt.project.config import ConfigFile, config_of
-from smelt.project.declare import frontmatter_of, source_of
+from smelt.diagnostics.model import Diagnostic, in_order
+from smelt.project.addresses import PROJECT_FILE, AddressBook, Entity, entities_of
+from smelt.project.config import ConfigFile, no_config, read_config
+from smelt.project.declarations import Override, declaration_of
 from smelt.project.frontmatter import split
-from smelt.project.grammar import ModelFile
+from smelt.project.graph import link
 from smelt.project.model import Address, Marks, Model, Project, ProjectConfig, Seed, Source
-from smelt.project.references import link
+from smelt.project.relations import built_relations
 from smelt.project.rules import (
     duplicate_address,
     duplicate_relation,
@@ -17,22 +18,15 @@ from smelt.project.rules import (
     frontmatter_unclosed,
     project_file_missing,
     reserved_relation_name,
+    unknown_reference,
     unknown_target,
+    yaml_duplicate_key,
 )
+from smelt.project.sources import read_source
 from smelt.project.yaml import YamlFile, read_mapping
 from smelt.sql.parse import parse
 from smelt.sql.rules import syntax
-from smelt.text.identifiers import did_you_mean, fold
 from smelt.text.spans import Span
-
-PROJECT_FILE = "smelt.yml"
-_EXTENSIONS = (".sql", ".yml", ".yaml", ".csv")
-
-
-@dataclass(frozen=True, slots=True)
-class _Entity:
-    address: Address
-    file: str
 
 
 def load_project(
@@ -44,39 +38,32 @@ def load_project(
 ) -> Project:
     """The project that the files make.
 
+    A file that is broken is left out, with its findings; the others are read all the same.
+
     Args:
         files: path (relative to the root, with ``/``) to text: ``smelt.yml``, models and YAML files.
         seeds: paths of CSV files.
         unreadable: path to the reason why a file's text is missing.
         environment: for ``${NAME}`` in ``smelt.yml``.
     """
-    found = [
-        report(file_unreadable.CODE, Location(path, Span(0, 0)), problem=problem)
-        for path, problem in sorted((unreadable or {}).items())
-    ]
-    setup = _config(files, environment or {}, unreadable or {})
-    found += setup.diagnostics
-    config = setup.config
-    if config is None:
-        paths: tuple[str, ...] = ("models",)
-        materialization = "view"
-    else:
-        paths, materialization = config.paths, config.default_materialization
-    models, model_findings = _models(_entities(files, (".sql",), paths), files, setup, materialization)
-    seed_entities = _entities(seeds, (".csv",), paths)
-    sources, source_findings = _sources(_entities(files, (".yml", ".yaml"), paths), files, seed_entities)
-    seed_map = {
-        entity.address: Seed(entity.address, entity.file, sources.get(entity.address)) for entity in seed_entities
-    }
-    found += model_findings + source_findings
-    found += _duplicates(models, sources, seed_entities)
-    linked = link(models, [*models, *sources, *seed_map])
+    lacking = unreadable or {}
+    setup = _config(files, lacking, environment or {})
+    entities = entities_of({*files, *seeds, *lacking}, setup.paths)
+    book = AddressBook.of(entity.address for entity in entities)
+    found = [*file_unreadable.findings(lacking), *setup.diagnostics, *duplicate_address.check(entities)]
+    loading = _Loading(files, setup, book)
+    overrides, override_findings = _overrides(setup, book, entities)
+    found += override_findings
+    models, model_findings = loading.models(_of_kind(entities, "model"), overrides)
+    sources, source_findings = loading.sources(entities)
+    seed_map = _seeds(_of_kind(entities, "seed"), sources)
+    found += (*model_findings, *source_findings)
+    usable = {*models, *sources, *seed_map}
+    linked = link(models, book, {entity.address for entity in entities} - usable)
     found += linked.diagnostics
-    found += _relation_findings(linked.models, seed_map)
-    if config is not None:
-        found += _target_findings(linked.models, config)
+    found += _build_findings(linked.models, seed_map, setup, overrides)
     return Project(
-        config=config,
+        config=setup.config,
         models=linked.models,
         sources=sources,
         seeds=seed_map,
@@ -86,133 +73,120 @@ def load_project(
     )
 
 
-def _config(files: Mapping[str, str], environment: Mapping[str, str], unreadable: Mapping[str, str]) -> ConfigFile:
+def _config(files: Mapping[str, str], unreadable: Mapping[str, str], environment: Mapping[str, str]) -> ConfigFile:
     text = files.get(PROJECT_FILE)
-    if text is None:
-        if PROJECT_FILE in unreadable:
-            return ConfigFile(None, {}, ())
-        where = Location(PROJECT_FILE, Span(0, 0))
-        return ConfigFile(None, {}, (report(project_file_missing.CODE, where),))
-    return config_of(read_mapping(PROJECT_FILE, text, Span(0, len(text))), environment)
+    if text is not None:
+        return read_config(PROJECT_FILE, text, environment)
+    # An unreadable one has its finding already.
+    return no_config(PROJECT_FILE, *([] if PROJECT_FILE in unreadable else [project_file_missing.finding()]))
 
 
-def address_of(path: str, prefixes: Iterable[str]) -> Address | None:
-    """The address of a file, or None if it lies under no prefix or is of no kind that has one."""
-    stem, dot, extension = path.rpartition(".")
-    if not dot or f".{extension.lower()}" not in _EXTENSIONS:
-        return None
-    for prefix in sorted(prefixes, key=len, reverse=True):
-        inside = stem.removeprefix(prefix + "/") if prefix not in ("", ".") else stem
-        if prefix in ("", ".") or inside != stem:
-            return Address(tuple(inside.split("/")))
-    return None
-
-
-def _entities(files: Iterable[str], extensions: tuple[str, ...], prefixes: Iterable[str]) -> tuple[_Entity, ...]:
-    prefixes = tuple(prefixes)
-    return tuple(
-        _Entity(address, path)
-        for path in sorted(files)
-        if path != PROJECT_FILE
-        and path.lower().endswith(extensions)
-        and (address := address_of(path, prefixes)) is not None
-    )
-
-
-def _models(
-    entities: Iterable[_Entity], files: Mapping[str, str], setup: ConfigFile, materialization: str
-) -> tuple[dict[Address, Model], list[Diagnostic]]:
-    models: dict[Address, Model] = {}
-    found: list[Diagnostic] = []
+def _of_kind(entities: Iterable[Entity], kind: str) -> tuple[Entity, ...]:
+    """Those of one kind; of two files with one address the first."""
+    first: dict[Address, Entity] = {}
     for entity in entities:
-        override = setup.overrides.get(str(entity.address)) or setup.overrides.get(entity.address.sql)
-        model, problems = _model(entity, files[entity.file], override, materialization)
-        models.setdefault(entity.address, model)
-        found += problems
-    return models, found
+        if entity.kind == kind:
+            first.setdefault(entity.address, entity)
+    return tuple(first.values())
 
 
-def _model(
-    entity: _Entity, text: str, override: ModelFile | None, materialization: str
-) -> tuple[Model, list[Diagnostic]]:
-    parts = split(text)
+def _overrides(
+    setup: ConfigFile, book: AddressBook, entities: Iterable[Entity]
+) -> tuple[dict[Address, Override], list[Diagnostic]]:
+    """What ``models:`` of ``smelt.yml`` says, by address."""
+    known = AddressBook.of(entity.address for entity in entities if entity.kind == "model")
+    overrides: dict[Address, Override] = {}
     found: list[Diagnostic] = []
-    if parts.unclosed is not None:
-        found.append(report(frontmatter_unclosed.CODE, Location(entity.file, parts.unclosed)))
-    yaml = (
-        read_mapping(entity.file, text, parts.yaml)
-        if parts.yaml is not None
-        else YamlFile({}, Marks(entity.file, whole=Span(parts.sql.start, parts.sql.start)))
-    )
-    found += yaml.diagnostics
-    frontmatter, problems = frontmatter_of(yaml, override, materialization)
-    found += problems
-    parsed = parse(text, parts.sql)
-    if parts.unclosed is None:
-        found += syntax.findings(entity.file, parsed.errors)
-    model = Model(entity.address, entity.file, text, parts.sql, frontmatter, yaml.marks, parsed)
-    return model, found
+    for name, spec in setup.overrides.items():
+        address, path = known.find(name), ("models", name)
+        where = setup.marks.key(*path)
+        if address is None:
+            found.append(unknown_reference.in_declaration(where, name, known, kinds="model"))
+        elif address in overrides:
+            first = setup.marks.key(*overrides[address].path)
+            found.append(yaml_duplicate_key.finding(where, first, name))
+        else:
+            overrides[address] = Override(spec, setup.marks, path)
+    return overrides, found
 
 
-def _sources(
-    entities: Iterable[_Entity], files: Mapping[str, str], seeds: Iterable[_Entity]
-) -> tuple[dict[Address, Source], list[Diagnostic]]:
-    seed_files = {entity.address: entity.file for entity in seeds}
-    sources: dict[Address, Source] = {}
-    found: list[Diagnostic] = []
+@dataclass(frozen=True, slots=True)
+class _Loading:
+    """What every file is read with."""
+
+    files: Mapping[str, str]
+    setup: ConfigFile
+    book: AddressBook
+
+    def models(
+        self, entities: Iterable[Entity], overrides: Mapping[Address, Override]
+    ) -> tuple[dict[Address, Model], list[Diagnostic]]:
+        models: dict[Address, Model] = {}
+        found: list[Diagnostic] = []
+        for entity in entities:
+            if entity.file in self.files:
+                model, problems = self.model(entity, overrides.get(entity.address))
+                models[entity.address] = model
+                found += problems
+        return models, found
+
+    def model(self, entity: Entity, override: Override | None) -> tuple[Model, list[Diagnostic]]:
+        file, text = entity.file, self.files[entity.file]
+        parts = split(text)
+        start = Span(parts.sql.start, parts.sql.start)
+        yaml = (
+            read_mapping(file, text, parts.yaml) if parts.yaml is not None else YamlFile({}, Marks(file, whole=start))
+        )
+        declared = declaration_of(yaml, override, self.setup.default_materialization, self.book)
+        parsed = parse(text, parts.sql)
+        found = [*frontmatter_unclosed.check(file, text, parts), *declared.diagnostics]
+        if parts.unclosed is None:
+            found += syntax.findings(file, parsed.errors)
+        return Model(entity.address, file, text, parts.sql, declared.frontmatter, yaml.marks, parsed), found
+
+    def sources(self, entities: Iterable[Entity]) -> tuple[dict[Address, Source], list[Diagnostic]]:
+        sources: dict[Address, Source] = {}
+        found: list[Diagnostic] = []
+        for entity in entities:
+            file = entity.declaration
+            if file is not None and file in self.files and entity.address not in sources:
+                declared = read_source(entity, file, self.files[file])
+                found += declared.diagnostics
+                if declared.source is not None:
+                    sources[entity.address] = declared.source
+        return sources, found
+
+
+def _seeds(entities: Iterable[Entity], sources: Mapping[Address, Source]) -> dict[Address, Seed]:
+    """Seeds; one whose sidecar cannot be used is left out, for its columns are unknown."""
+    seeds: dict[Address, Seed] = {}
     for entity in entities:
-        text = files[entity.file]
-        yaml = read_mapping(entity.file, text, Span(0, len(text)))
-        found += yaml.diagnostics
-        if yaml.diagnostics and not yaml.values:
-            continue
-        seed_file = seed_files.get(entity.address)
-        beside = seed_file is not None and seed_file.rpartition(".")[0] == entity.file.rpartition(".")[0]
-        source, problems = source_of(entity.address, yaml, seed_file if beside else None)
-        found += problems
-        if source is not None:
-            sources.setdefault(entity.address, source)
-    return sources, found
+        source = sources.get(entity.address)
+        if entity.sidecar is None or source is not None:
+            relation = source.relation if source is not None else None
+            seeds[entity.address] = Seed(entity.address, entity.file, source, relation)
+    return seeds
 
 
-def _duplicates(
-    models: Mapping[Address, Model], sources: Mapping[Address, Source], seeds: Iterable[_Entity]
-) -> list[Diagnostic]:
-    """One finding at each later file of an address, the first one related. A sidecar is part of its seed."""
-    files = [(m.file, m.address) for m in models.values()]
-    files += [(s.marks.file, s.address) for s in sources.values() if s.seed_file is None]
-    files += [(entity.file, entity.address) for entity in seeds]
-    first: dict[str, str] = {}
-    found: list[Diagnostic] = []
-    for file, address in sorted(files):
-        earlier = first.setdefault(fold(str(address)), file)
-        if earlier != file:
-            related = [Related(Location(earlier, Span(0, 0)), "the other file")]
-            found.append(report(duplicate_address.CODE, Location(file, Span(0, 0)), address=address, related=related))
-    return found
+def _build_findings(
+    models: Mapping[Address, Model],
+    seeds: Mapping[Address, Seed],
+    setup: ConfigFile,
+    overrides: Mapping[Address, Override],
+) -> Iterator[Diagnostic]:
+    """What is wrong with the relations that would be built, and with the places to build them in."""
+    relations = built_relations(models, seeds, setup.config)
+    yield from reserved_relation_name.check(relations)
+    yield from duplicate_relation.check(relations)
+    if setup.config is not None:
+        for address, model in models.items():
+            yield from _target_findings(model, setup.config, overrides.get(address))
 
 
-def _relation_findings(models: Mapping[Address, Model], seeds: Mapping[Address, Seed]) -> list[Diagnostic]:
-    found: list[Diagnostic] = []
-    first: dict[str, Location] = {}
-    built = [(m.relation, m.marks.at("name"), m.frontmatter.target) for m in models.values()]
-    built += [(a.default_relation, Location(s.file, Span(0, 0)), None) for a, s in seeds.items()]
-    for relation, where, target in sorted(built, key=lambda entry: (entry[1].file, entry[0])):
-        name = fold(relation)
-        if name.startswith("_smelt_") or name.endswith("__tombstones"):
-            found.append(report(reserved_relation_name.CODE, where, relation=relation))
-        earlier = first.setdefault(f"{target}/{name}", where)
-        if earlier is not where:
-            related = [Related(earlier, "the other one")]
-            found.append(report(duplicate_relation.CODE, where, relation=relation, related=related))
-    return found
-
-
-def _target_findings(models: Mapping[Address, Model], config: ProjectConfig) -> list[Diagnostic]:
-    found: list[Diagnostic] = []
-    for model in models.values():
-        target = model.frontmatter.target
-        if target is not None and target not in config.targets:
-            hint = did_you_mean(target, config.targets) or "one of " + ", ".join(config.targets)
-            found.append(report(unknown_target.CODE, model.marks.at("target"), target=target, suggestion=hint))
-    return found
+def _target_findings(model: Model, config: ProjectConfig, override: Override | None) -> Iterator[Diagnostic]:
+    target = model.frontmatter.target
+    if target is not None:
+        where = model.marks.at("target")
+        if ("target",) not in model.marks.values and override is not None:
+            where = override.marks.at(*override.path, "target")
+        yield from unknown_target.check(where, target, config.targets)

@@ -1,49 +1,98 @@
 """YAML with a place for every key and value.
 
-Scalars are read as YAML 1.2 has them: ``no`` and ``on`` are texts, ``010`` is ten, ``12:30`` is a text.
+Scalars are read as the core schema of YAML 1.2 has them, not as PyYAML's 1.1: ``no`` and ``on`` are texts,
+``010`` is ten, ``12:30`` and ``2024-01-01`` are texts. Hence only the node tree is PyYAML's; values are made here.
 """
 
+import math
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import yaml
+from yaml.reader import Reader
 
-from smelt.diagnostics.model import Diagnostic, Location, report
+from smelt.diagnostics.model import Diagnostic, Location, Related
 from smelt.project.model import KeyPath, Marks
 from smelt.project.rules import yaml_duplicate_key, yaml_syntax
 from smelt.text.spans import Span
 
-try:
-    from yaml import CSafeLoader as _Loader
-except ImportError:  # PyYAML built without libyaml
-    from yaml import SafeLoader as _Loader  # type: ignore[assignment]
-
 Value = None | bool | int | float | str | list["Value"] | dict[str, "Value"]
 
-MAX_NODES = 200_000
+MAX_NODES = 100_000
+"""More values than a file written by hand can have: an alias that doubles itself reaches it at once."""
 MAX_DEPTH = 60
+
+_UNTAGGED = "?"
+# libyaml's parser is ten times faster than the one in Python; both build the same nodes. No implicit resolvers:
+# a plain scalar keeps the tag `?`, so that a tag the author wrote can be told from one that PyYAML made up.
+_Loader: type[yaml.SafeLoader] = type(
+    "_Loader",
+    (getattr(yaml, "CSafeLoader", yaml.SafeLoader),),
+    {
+        "yaml_implicit_resolvers": {},
+        "DEFAULT_SCALAR_TAG": _UNTAGGED,
+        "DEFAULT_SEQUENCE_TAG": _UNTAGGED,
+        "DEFAULT_MAPPING_TAG": _UNTAGGED,
+    },
+)
+_CORE = "tag:yaml.org,2002:"
+_TAGS = {_UNTAGGED, *(f"{_CORE}{name}" for name in ("str", "int", "float", "bool", "null", "seq", "map"))}
 
 _NULL = {"", "~", "null", "Null", "NULL"}
 _TRUE = {"true", "True", "TRUE"}
 _FALSE = {"false", "False", "FALSE"}
-_INT = re.compile(r"[-+]?[0-9]+")
-_OCTAL_OR_HEX = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
+_INT = re.compile(r"[-+]?[0-9]{1,400}")
+_OCTAL_OR_HEX = re.compile(r"0o[0-7]{1,400}|0x[0-9a-fA-F]{1,400}")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+_INFINITE = re.compile(r"[-+]?\.(inf|Inf|INF)")
+_NAN = {".nan", ".NaN", ".NAN"}
 
 
 @dataclass(frozen=True, slots=True)
 class YamlFile:
-    """A mapping read from a text; ``values`` is empty if nothing could be read."""
+    """A mapping read from a text; ``values`` is empty if nothing could be read.
+
+    ``broken`` tells a text that is no mapping at all from one that is merely empty.
+    """
 
     values: dict[str, Value]
     marks: Marks
     diagnostics: tuple[Diagnostic, ...] = ()
+    broken: bool = False
+
+
+def read_mapping(file: str, text: str, span: Span) -> YamlFile:
+    """The mapping written in ``span`` of the document ``text``.
+
+    Never raises, whatever the text. Positions are offsets into the whole document. An empty text is an empty
+    mapping.
+    """
+    start = span.start + (1 if text.startswith("\ufeff", span.start, span.end) else 0)
+    body = text[start : span.end]
+    reader = _Reader(file, start, body)
+    try:
+        node = yaml.compose(body, Loader=_Loader)
+    except yaml.YAMLError as error:
+        return _nothing(file, span, _syntax(file, body, start, error))
+    except (RecursionError, UnicodeError):
+        return _nothing(file, span, yaml_syntax.finding(Location(file, span), "it is nested too deeply"))
+    if node is None:
+        return YamlFile({}, Marks(file, whole=span))
+    if not isinstance(node, yaml.MappingNode):
+        return _nothing(file, span, reader.finding(node, "the document is not a mapping of keys to values"))
+    values = reader.mapping(node, ())
+    if reader.count > MAX_NODES:
+        return _nothing(file, span, *reader.found)
+    return YamlFile(values, Marks(file, reader.keys, reader.values, span), tuple(reader.found))
+
+
+def _nothing(file: str, span: Span, *found: Diagnostic) -> YamlFile:
+    return YamlFile({}, Marks(file, whole=span), found, broken=True)
 
 
 @dataclass(slots=True)
 class _Reader:
-    """Walks the node tree of one document; the lists grow while it walks and are handed out once."""
+    """Walks the node tree of one document; what it gathers is handed out once, when the walk is over."""
 
     file: str
     shift: int
@@ -55,121 +104,127 @@ class _Reader:
     count: int = 0
 
     def span(self, node: yaml.Node) -> Span:
-        start, end = node.start_mark.index, node.end_mark.index
-        while end > start and self.text[end - 1 : end].isspace():
+        start, end = node.start_mark.index, _end(node)
+        while end > start and self.text[end - 1].isspace():
             end -= 1
         return Span(start + self.shift, end + self.shift)
 
-    def refuse(self, node: yaml.Node, problem: str) -> None:
-        self.found.append(report(yaml_syntax.CODE, Location(self.file, self.span(node)), problem=problem))
+    def finding(self, node: yaml.Node, problem: str) -> Diagnostic:
+        return yaml_syntax.finding(Location(self.file, self.span(node)), problem)
 
     def read(self, node: yaml.Node, path: KeyPath) -> Value:
         self.count += 1
-        if self.count > MAX_NODES or len(path) > MAX_DEPTH:
-            if self.count == MAX_NODES + 1 or len(path) > MAX_DEPTH:
-                self.refuse(node, "the document is too large or nested too deeply")
+        if self.count > MAX_NODES:
+            if self.count == MAX_NODES + 1:
+                where = Location(self.file, self.keys[path[:1]])
+                self.found = [yaml_syntax.finding(where, "its aliases unfold to more values than smelt reads")]
             return None
         if id(node) in self.active:
-            self.refuse(node, "an alias refers to a value that holds it")
+            self.found.append(self.finding(node, "an alias stands inside the value that it repeats"))
+            return None
+        if len(path) > MAX_DEPTH:
+            self.found.append(self.finding(node, "it is nested too deeply"))
             return None
         self.values[path] = self.span(node)
+        return self.value(node, path)
+
+    def value(self, node: yaml.Node, path: KeyPath) -> Value:
+        if node.tag not in _TAGS:
+            self.found.append(self.finding(node, f"the tag `{node.tag}` has no meaning here"))
+            return None
+        if isinstance(node, yaml.ScalarNode):
+            return _scalar(node)
         self.active.add(id(node))
         try:
-            return self._value(node, path)
+            return self.mapping(node, path) if isinstance(node, yaml.MappingNode) else self.sequence(node, path)
         finally:
             self.active.discard(id(node))
 
-    def _value(self, node: yaml.Node, path: KeyPath) -> Value:
-        if isinstance(node, yaml.MappingNode):
-            return self._mapping(node, path)
-        if isinstance(node, yaml.SequenceNode):
-            items: list[Value] = []
-            for index, item in enumerate(node.value):
-                self.keys[(*path, index)] = self.span(item)
-                items.append(self.read(item, (*path, index)))
-            return items
-        return _scalar(node)
+    def sequence(self, node: yaml.Node, path: KeyPath) -> list[Value]:
+        items: list[Value] = []
+        for index, item in enumerate(node.value):
+            self.keys[(*path, index)] = self.span(item)
+            items.append(self.read(item, (*path, index)))
+        return items
 
-    def _mapping(self, node: yaml.MappingNode, path: KeyPath) -> dict[str, Value]:
+    def mapping(self, node: yaml.MappingNode, path: KeyPath) -> dict[str, Value]:
         result: dict[str, Value] = {}
         for key_node, value_node in node.value:
-            if not isinstance(key_node, yaml.ScalarNode):
-                self.refuse(key_node, "a key must be a plain text")
+            problem = _key_problem(key_node)
+            if problem is not None:
+                self.found.append(self.finding(key_node, problem))
                 continue
-            key = key_node.value
-            if key == "<<":
-                self.refuse(key_node, "merge keys are not part of YAML 1.2")
-                continue
+            key, span = key_node.value, self.span(key_node)
             if key in result:
                 first = Location(self.file, self.keys[(*path, key)])
-                self.found.append(
-                    yaml_duplicate_key.finding(Location(self.file, self.span(key_node)), first, key),
-                )
+                self.found.append(yaml_duplicate_key.finding(Location(self.file, span), first, key))
                 continue
-            self.keys[(*path, key)] = self.span(key_node)
+            self.keys[(*path, key)] = span
             result[key] = self.read(value_node, (*path, key))
         return result
 
 
-def _scalar(node: yaml.Node) -> Value:
+def _key_problem(node: yaml.Node) -> str | None:
+    if not isinstance(node, yaml.ScalarNode) or node.tag not in _TAGS:
+        return "a key must be a plain text"
+    if node.value == "<<" and not node.style:
+        return "merge keys are not part of YAML 1.2"
+    return None
+
+
+def _end(node: yaml.Node) -> int:
+    """Where the text of a node ends. PyYAML lets a block collection run on to the next token, over comments."""
+    last = node
+    while isinstance(last, yaml.CollectionNode) and not last.flow_style and last.value:
+        child = last.value[-1]
+        inner = child[1] if isinstance(child, tuple) else child
+        if inner.start_mark.index < node.start_mark.index:  # an alias: its node stands where the anchor is
+            return int(node.end_mark.index)
+        last = inner
+    return int(last.end_mark.index)
+
+
+def _scalar(node: yaml.ScalarNode) -> Value:
+    """The value of a scalar: quoted and block ones are texts; the style of a plain one is None or empty."""
     text: str = node.value
-    if getattr(node, "style", None) in ("'", '"', "|", ">"):
+    if node.style or node.tag == f"{_CORE}str":
         return text
     if text in _NULL:
         return None
     if text in _TRUE or text in _FALSE:
         return text in _TRUE
-    if _INT.fullmatch(text) and len(text) < 400:
+    if _INT.fullmatch(text):
         return int(text)
     if _OCTAL_OR_HEX.fullmatch(text):
         return int(text, 0)
+    if _INFINITE.fullmatch(text):
+        return -math.inf if text.startswith("-") else math.inf
+    if text in _NAN:
+        return math.nan
     return float(text) if _FLOAT.fullmatch(text) else text
 
 
-def read_mapping(file: str, text: str, span: Span) -> YamlFile:
-    """The mapping written in ``span`` of the document ``text``.
-
-    Never raises for any text. Positions are offsets into the whole document. An empty document is an empty
-    mapping.
-    """
-    body = span.of(text)
-    skip = 1 if body.startswith("\ufeff") else 0
-    body = body[skip:]
-    reader = _Reader(file, span.start + skip, body)
-    whole = Span(span.start, max(span.end, span.start))
-    try:
-        node = yaml.compose(body, Loader=_Loader)
-    except yaml.YAMLError as error:
-        return YamlFile({}, Marks(file, whole=whole), (_syntax(file, body, reader.shift, error),))
-    except (RecursionError, ValueError):
-        problem = "the document cannot be read"
-        return YamlFile(
-            {}, Marks(file, whole=whole), (report(yaml_syntax.CODE, Location(file, whole), problem=problem),)
-        )
-    if node is None:
-        return YamlFile({}, Marks(file, whole=whole))
-    if not isinstance(node, yaml.MappingNode):
-        reader.refuse(node, "the document is not a mapping of keys to values")
-        return YamlFile({}, Marks(file, whole=whole), tuple(reader.found))
-    values = reader.read(node, ())
-    marks = Marks(file, reader.keys, reader.values, whole)
-    return YamlFile(values if isinstance(values, dict) else {}, marks, tuple(_in_order(reader.found)))
-
-
-def _in_order(found: Iterable[Diagnostic]) -> list[Diagnostic]:
-    return sorted(found, key=lambda diagnostic: diagnostic.location.span)
-
-
 def _syntax(file: str, body: str, shift: int, error: yaml.YAMLError) -> Diagnostic:
-    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-    problem = str(getattr(error, "problem", None) or getattr(error, "reason", None) or "cannot be read")
-    position = getattr(error, "position", None)
-    at = mark.index if mark is not None else position if isinstance(position, int) else 0
-    at = min(at, len(body))
-    end = at
-    while end < len(body) and body[end] not in "\r\n":
-        end += 1
-    while at > 0 and at == end and body[at - 1 : at].isspace():
-        at = end = at - 1
-    span = Span(min(at, end) + shift, max(end, min(at + 1, len(body))) + shift)
-    return report(yaml_syntax.CODE, Location(file, span), problem=problem)
+    """Where PyYAML stopped, to the end of that line; before an end of the text, its last character."""
+    mark = getattr(error, "problem_mark", None)
+    context, context_mark = getattr(error, "context", None), getattr(error, "context_mark", None)
+    problem = getattr(error, "problem", None) or "it cannot be read"
+    if mark is None:
+        odd = Reader.NON_PRINTABLE.search(body)
+        at, problem = (odd.start(), f"the character U+{ord(odd[0]):04X} is not allowed") if odd else (0, problem)
+        return yaml_syntax.finding(Location(file, Span(at, min(at + 1, len(body))).shift(shift)), problem)
+    related = []
+    if context is not None and context_mark is not None and context_mark.index != mark.index:
+        opened = Span(context_mark.index, min(context_mark.index + 1, len(body))).shift(shift)
+        related.append(Related(Location(file, opened), f"found {context}, which began here"))
+    return yaml_syntax.finding(Location(file, _rest_of_line(body, mark.index).shift(shift)), problem, related)
+
+
+def _rest_of_line(body: str, at: int) -> Span:
+    rest = re.compile(r"[^\r\n]*").match(body, at)
+    end = rest.end() if rest is not None else len(body)
+    end = at + len(body[at:end].rstrip())
+    if end > at:
+        return Span(at, end)
+    last = len(body[:at].rstrip())
+    return Span(max(last - 1, 0), last)

@@ -1,26 +1,31 @@
-"""Project files from disk, with unsaved texts laid over them. Never opens the data that sources and seeds name."""
+"""Project files from disk, with unsaved texts laid over them.
+
+Never opens the data that sources and seeds name: of a CSV only its path is taken.
+"""
 
 import os
+import stat
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from smelt.project.load import PROJECT_FILE, load_project
+from smelt.project.addresses import PROJECT_FILE
+from smelt.project.config import DEFAULT_PATHS, source_paths
+from smelt.project.load import load_project
 from smelt.project.model import Project
 
 MAX_BYTES = 10_000_000
-"""A larger text file is no hand-written one; it becomes a finding."""
+"""A larger text is none that a person wrote; it becomes a finding."""
 
 _TEXTS = (".sql", ".yml", ".yaml")
-_SKIPPED = {"target", "node_modules", "__pycache__", "venv"}
+_SEEDS = (".csv",)
+_GENERATED = "target"
 
 
 def find_root(start: Path) -> Path | None:
-    """The nearest folder, from ``start`` upwards, that holds a ``smelt.yml``."""
+    """The nearest folder, from ``start`` (a folder or a file) upwards, that holds a ``smelt.yml``."""
     here = start.resolve()
-    for folder in (here, *here.parents):
-        if (folder / PROJECT_FILE).is_file():
-            return folder
-    return None
+    return next((folder for folder in (here, *here.parents) if (folder / PROJECT_FILE).is_file()), None)
 
 
 def read_project(
@@ -28,55 +33,109 @@ def read_project(
 ) -> Project:
     """The project in a folder.
 
+    Texts are kept exactly as they are, a byte order mark and every kind of line end included, so that positions are
+    those an editor shows.
+
     Args:
         root: the folder of ``smelt.yml``.
-        overlay: texts of unsaved buffers, by path relative to the root.
+        overlay: texts of unsaved buffers, by path relative to the root, with ``/``. They count as saved, and one
+            without a file counts as a file.
         environment: for ``${NAME}``; the process's own if None.
     """
-    files: dict[str, str] = {}
-    unreadable: dict[str, str] = {}
-    seeds: list[str] = []
-    laid = dict(overlay or {})
-    for path in _paths(root):
-        if path.lower().endswith(".csv"):
-            seeds.append(path)
-        elif path in laid:
-            continue
-        else:
-            _read(root, path, files, unreadable)
-    files.update({path: text for path, text in laid.items() if path.lower().endswith(_TEXTS)})
+    unsaved = dict(overlay or {})
     variables = dict(os.environ) if environment is None else environment
-    return load_project(files, seeds=sorted(seeds), unreadable=unreadable, environment=variables)
+    found = _Found(root, unsaved)
+    found.take(PROJECT_FILE)
+    setup = found.files.get(PROJECT_FILE)
+    folders = source_paths(setup, variables) if setup is not None else DEFAULT_PATHS
+    for folder in folders:
+        for path in _walk(root, folder, found.unreadable):
+            found.take(path)
+    found.files.update({path: text for path, text in unsaved.items() if path.lower().endswith(_TEXTS)})
+    return load_project(found.files, seeds=sorted(found.seeds), unreadable=found.unreadable, environment=variables)
 
 
-def _read(root: Path, path: str, files: dict[str, str], unreadable: dict[str, str]) -> None:
-    full = root / path
-    try:
-        if full.stat().st_size > MAX_BYTES:
-            unreadable[path] = f"it is larger than {MAX_BYTES // 1_000_000} MB"
+@dataclass(slots=True)
+class _Found:
+    """The files met so far."""
+
+    root: Path
+    unsaved: Mapping[str, str]
+    files: dict[str, str] = field(default_factory=dict)
+    seeds: set[str] = field(default_factory=set)
+    unreadable: dict[str, str] = field(default_factory=dict)
+
+    def take(self, path: str) -> None:
+        """Read one file, unless its text is unsaved or it is data."""
+        if path in self.unsaved:
+            self.files[path] = self.unsaved[path]
             return
-        files[path] = full.read_bytes().decode("utf-8")
+        if path != _printable(path):
+            self.unreadable[_printable(path)] = "its name is not UTF-8"
+            return
+        if path.lower().endswith(_SEEDS):
+            self.seeds.add(path)
+            return
+        try:
+            self.files[path] = _text(self.root / path)
+        except FileNotFoundError:
+            # Gone since its folder was listed, or a smelt.yml that is not there: missing is not unreadable.
+            return
+        except UnicodeError as error:
+            self.unreadable[path] = str(error)
+        except OSError as error:
+            self.unreadable[path] = error.strerror or str(error)
+
+
+def _text(path: Path) -> str:
+    """The text of a file.
+
+    Raises:
+        OSError: it is not there, no regular file, too large, or the system refuses.
+        UnicodeError: it is not UTF-8; the message says where.
+    """
+    status = path.stat()
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError("it is no regular file")
+    if status.st_size > MAX_BYTES:
+        raise OSError(f"it is larger than {MAX_BYTES // 1_000_000} MB")
+    data = path.read_bytes()
+    try:
+        return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        unreadable[path] = f"it is not UTF-8 text (byte {error.start + 1})"
-    except OSError as error:
-        unreadable[path] = error.strerror or "the file system refused"
+        before = data[: error.start]
+        line, column = before.count(b"\n") + 1, len(before.rpartition(b"\n")[2].decode("utf-8")) + 1
+        raise UnicodeError(f"the byte {data[error.start]:02X} at line {line}, column {column} is not UTF-8") from error
 
 
-def _paths(root: Path) -> Iterator[str]:
-    """Relative paths of the files that can belong to a project, sorted; each real folder is entered once."""
+def _walk(root: Path, folder: str, unreadable: dict[str, str]) -> Iterator[str]:
+    """Paths, relative to the root, of the files below a folder that can belong to a project, sorted.
+
+    Links are followed, but each real folder is entered once, so that a loop ends.
+    """
+
+    def refused(error: OSError) -> None:
+        # A folder of `paths:` that does not exist is an empty one.
+        if not isinstance(error, FileNotFoundError):
+            place = Path(error.filename).relative_to(root).as_posix()
+            unreadable[_printable(place)] = error.strerror or str(error)
+
     seen: set[tuple[int, int]] = set()
-    for folder, folders, names in os.walk(root, followlinks=True):
-        here = Path(folder)
-        status = here.stat()
+    for here, folders, names in os.walk(root / folder, followlinks=True, onerror=refused):
+        status = Path(here).stat()
         if (status.st_dev, status.st_ino) in seen:
             folders.clear()
             continue
         seen.add((status.st_dev, status.st_ino))
-        folders[:] = sorted(name for name in folders if not _is_skipped(here, root, name))
+        at_root = Path(here) == root
+        folders[:] = sorted(
+            name for name in folders if not name.startswith(".") and not (at_root and name == _GENERATED)
+        )
         for name in sorted(names):
-            if name.lower().endswith((*_TEXTS, ".csv")) and not name.startswith("."):
-                yield (here / name).relative_to(root).as_posix()
+            if name.lower().endswith((*_TEXTS, *_SEEDS)) and not name.startswith("."):
+                yield (Path(here) / name).relative_to(root).as_posix()
 
 
-def _is_skipped(here: Path, root: Path, name: str) -> bool:
-    return name.startswith(".") or (name in _SKIPPED and here == root)
+def _printable(path: str) -> str:
+    """A path that any terminal and any JSON can show, also where the file's name is no UTF-8."""
+    return path.encode("utf-8", "replace").decode("utf-8")

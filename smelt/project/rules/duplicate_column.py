@@ -25,7 +25,10 @@ columns:
 ```
 """
 
-from smelt.diagnostics.model import Code, Severity
+from collections.abc import Iterable, Iterator
+
+from smelt.diagnostics.model import Code, Diagnostic, Location, Related, Severity, report
+from smelt.text.identifiers import fold
 
 CODE = Code(
     name="DuplicateColumn",
@@ -34,3 +37,12 @@ CODE = Code(
     help="keep one of the two; upper and lower case do not count",
     witness="none can show it: nothing can be built from such a file",
 )
+
+
+def check(columns: Iterable[tuple[str, Location]]) -> Iterator[Diagnostic]:
+    """Names with the places where they are declared; one finding at each but the first that DuckDB takes as equal."""
+    first: dict[str, Location] = {}
+    for name, location in columns:
+        earlier = first.setdefault(fold(name), location)
+        if earlier is not location:
+            yield report(CODE, location, column=name, related=[Related(earlier, "the first one")])

@@ -32,12 +32,33 @@ SELECT 2 AS one
 ```
 """
 
-from smelt.diagnostics.model import Code, Severity
+from collections.abc import Iterable, Iterator
+
+from smelt.diagnostics.model import Code, Diagnostic, Related, Severity, report
+from smelt.project.relations import BuiltRelation
+from smelt.text.identifiers import fold
 
 CODE = Code(
     name="DuplicateRelation",
     severity=Severity.ERROR,
-    message="two models build the relation `{relation}`",
+    message="`{address}` and `{other}` both build the relation `{relation}`",
     help="give one of them another `name:`",
     witness="build both: the table holds the rows of whichever ran last",
 )
+
+
+def check(relations: Iterable[BuiltRelation]) -> Iterator[Diagnostic]:
+    """One finding at each relation but the first of its name in one place."""
+    first: dict[tuple[str, str], BuiltRelation] = {}
+    for built in relations:
+        earlier = first.setdefault((built.place, fold(built.relation)), built)
+        if earlier is not built:
+            related = [Related(earlier.location, "the other one")]
+            yield report(
+                CODE,
+                built.location,
+                related=related,
+                address=built.address,
+                other=earlier.address,
+                relation=built.relation,
+            )

@@ -27,12 +27,56 @@ SELECT 1 AS one
 ```
 """
 
-from smelt.diagnostics.model import Code, Severity
+from collections.abc import Sequence
+
+from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, Severity, report
+from smelt.project.keypaths import shown
+from smelt.project.model import KeyPath
+from smelt.text.edits import Edit
+from smelt.text.identifiers import did_you_mean, nearest
 
 CODE = Code(
     name="InvalidValue",
     severity=Severity.ERROR,
-    message="{problem}",
+    message="`{key}` cannot be {value}",
     help="{suggestion}",
     witness="none can show it: nothing can be built from such a file",
 )
+
+
+def finding(location: Location, path: KeyPath, written: object, expected: str) -> Diagnostic:
+    """A value of another kind than its key takes; ``expected`` is that kind in words."""
+    return report(CODE, location, key=shown(path), value=_shown(written), suggestion=f"give {expected}")
+
+
+def choice(location: Location, path: KeyPath, written: object, choices: Sequence[str], *, safe: bool) -> Diagnostic:
+    """A value that is none of ``choices``; the nearest is offered, as an edit if there is only one."""
+    close = nearest(written, choices) if isinstance(written, str) else ()
+    suggestion = did_you_mean(written, choices) if isinstance(written, str) else ""
+    fixes = (
+        [Fix(f"Write {close[0]}", safe, (FileEdit(location.file, Edit(location.span, close[0])),))]
+        if len(close) == 1
+        else []
+    )
+    return report(
+        CODE,
+        location,
+        key=shown(path),
+        value=_shown(written),
+        suggestion=suggestion or f"give {_listed(choices)}",
+        fixes=fixes,
+    )
+
+
+def _listed(choices: Sequence[str]) -> str:
+    *most, last = choices
+    return f"one of {', '.join(most)} or {last}" if most else last
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return "empty"
+    if isinstance(value, dict | list):
+        return ("a mapping" if isinstance(value, dict) else "a list") if value else "empty"
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return f"`{text if len(text) <= 60 else text[:59] + '…'}`"

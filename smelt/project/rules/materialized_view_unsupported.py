@@ -28,7 +28,10 @@ SELECT 1 AS one
 ```
 """
 
-from smelt.diagnostics.model import Code, Severity
+from collections.abc import Iterator
+
+from smelt.diagnostics.model import Code, Diagnostic, Location, Severity, report
+from smelt.project.model import Refresh
 
 CODE = Code(
     name="MaterializedViewUnsupported",
@@ -37,3 +40,9 @@ CODE = Code(
     help="write `refresh: incremental`, or `refresh: full` with `materialization: table`",
     witness="append a row to the source: a table in its place keeps the old rows",
 )
+
+
+def check(refresh: Refresh, location: Location) -> Iterator[Diagnostic]:
+    """A refresh that no engine of this build has; ``location`` is that of the value."""
+    if refresh is Refresh.MATERIALIZED_VIEW:
+        yield report(CODE, location)

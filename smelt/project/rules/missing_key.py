@@ -30,12 +30,23 @@ default_target: dev
 ```
 """
 
-from smelt.diagnostics.model import Code, Severity
+from smelt.diagnostics.model import Code, Diagnostic, Location, Severity, report
+from smelt.project.keypaths import shown
+from smelt.project.model import KeyPath, Marks
+from smelt.text.spans import Span
 
 CODE = Code(
     name="MissingKey",
     severity=Severity.ERROR,
-    message="the key `{key}` is missing",
-    help="{suggestion}",
+    message="{place} lacks the key `{key}`",
+    help="add `{key}:`",
     witness="none can show it: nothing can be built from such a file",
 )
+
+
+def finding(marks: Marks, mapping: KeyPath, key: str) -> Diagnostic:
+    """A mapping without a key that has no default: at the mapping's own key, or where the document begins."""
+    if mapping:
+        return report(CODE, marks.key(*mapping), place=f"`{shown(mapping)}`", key=key)
+    start = Span(marks.whole.start, marks.whole.start)
+    return report(CODE, Location(marks.file, start), place="the document", key=key)

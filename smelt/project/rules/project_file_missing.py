@@ -2,22 +2,28 @@
 
 ## What was found
 
-The folder has no `smelt.yml`.
+Neither the folder nor any above it has a `smelt.yml`.
 
 ## Why it blocks
 
-A project is a folder with that file.
+That file makes a folder a project: it says where models lie and where to build.
 
 ## Refused
 
-The default project.
+A folder with nothing but `models/customer_history.sql`.
 
 ## Accepted
 
-The default project.
+The same folder with a `smelt.yml` of three lines:
+
+    name: shop
+    targets:
+      dev: {type: duckdb, database: target/dev.duckdb}
 """
 
-from smelt.diagnostics.model import Code, Severity
+from smelt.diagnostics.model import Code, Diagnostic, Location, Severity, report
+from smelt.project.addresses import PROJECT_FILE
+from smelt.text.spans import Span
 
 CODE = Code(
     name="ProjectFileMissing",
@@ -25,5 +31,10 @@ CODE = Code(
     message="there is no `smelt.yml`",
     help="run `smelt init` to make a project",
     stage="fault",
-    witness="none can show it: nothing can be built from such a file",
+    witness="none can show it: nothing can be built from such a folder",
 )
+
+
+def finding() -> Diagnostic:
+    """A folder that is no project."""
+    return report(CODE, Location(PROJECT_FILE, Span(0, 0)))

@@ -24,7 +24,11 @@ FROM smelt.sources.customer_changes
 The default project.
 """
 
-from smelt.diagnostics.model import Code, Severity
+from collections.abc import Iterator
+
+from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, Severity, report
+from smelt.project.model import Refresh
+from smelt.text.edits import Edit
 
 CODE = Code(
     name="RefreshViewConflict",
@@ -33,3 +37,10 @@ CODE = Code(
     help="drop the `materialization:` line, or write `materialization: table`",
     witness="none can show it: the two lines contradict each other",
 )
+
+
+def check(refresh: Refresh, materialization: str | None, location: Location) -> Iterator[Diagnostic]:
+    """Both declared at once; ``location`` is the value of ``materialization:``."""
+    if refresh is Refresh.INCREMENTAL and materialization == "view":
+        fix = Fix("Write table", False, (FileEdit(location.file, Edit(location.span, "table")),))
+        yield report(CODE, location, fixes=[fix])

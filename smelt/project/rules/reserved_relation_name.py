@@ -27,7 +27,11 @@ SELECT 1 AS one
 ```
 """
 
-from smelt.diagnostics.model import Code, Severity
+from collections.abc import Iterable, Iterator
+
+from smelt.diagnostics.model import Code, Diagnostic, Severity, report
+from smelt.project.relations import BuiltRelation
+from smelt.text.identifiers import fold
 
 CODE = Code(
     name="ReservedRelationName",
@@ -36,3 +40,11 @@ CODE = Code(
     help="choose a name that neither begins with _smelt_ nor ends in __tombstones",
     witness="a table called x__tombstones would replace the ledger of the succession model x",
 )
+
+
+def check(relations: Iterable[BuiltRelation]) -> Iterator[Diagnostic]:
+    """Each model or seed whose physical name smelt keeps for itself."""
+    for built in relations:
+        name = fold(built.relation)
+        if name.startswith("_smelt_") or name.endswith("__tombstones"):
+            yield report(CODE, built.location, relation=built.relation)

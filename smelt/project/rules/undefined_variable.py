@@ -31,12 +31,19 @@ default_target: dev
 ```
 """
 
-from smelt.diagnostics.model import Code, Severity
+from smelt.diagnostics.model import Code, Diagnostic, Location, Severity, report
+from smelt.project.keypaths import shown
+from smelt.project.model import KeyPath
 
 CODE = Code(
     name="UndefinedVariable",
     severity=Severity.ERROR,
-    message="the environment has no variable `{name}`, which `{path}` needs",
+    message="the environment has no variable `{name}`, which `{key}` needs",
     help="set it, or write $$ for a dollar",
     witness="none can show it: nothing can be built from such a file",
 )
+
+
+def finding(location: Location, name: str, path: KeyPath) -> Diagnostic:
+    """A ``${NAME}`` without a value."""
+    return report(CODE, location, name=name, key=shown(path))

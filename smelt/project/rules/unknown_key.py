@@ -27,7 +27,7 @@ SELECT 1 AS one
 ```
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, Severity, report
 from smelt.text.edits import Edit
@@ -42,14 +42,22 @@ CODE = Code(
 )
 
 
-def finding(location: Location, key: str, known: Iterable[str]) -> Diagnostic:
-    """An unknown key; the nearest known one is offered, as an edit if there is only one."""
-    names = sorted(known)
-    close = nearest(key, names)
-    suggestion = did_you_mean(key, names) or "known keys: " + ", ".join(names)
-    fixes = (
-        [Fix(f"Write {close[0]}", True, (FileEdit(location.file, Edit(location.span, close[0])),))]
-        if len(close) == 1
-        else []
-    )
-    return report(CODE, location, key=key, suggestion=suggestion, fixes=fixes)
+def finding(location: Location, key: str, known: Iterable[str], taken: Collection[str] = ()) -> Diagnostic:
+    """An unknown key, with the nearest known one.
+
+    Args:
+        location: the key.
+        key: as written.
+        known: the keys that could stand there.
+        taken: those that already do; they are not what was meant.
+    """
+    free = [name for name in known if name not in taken]
+    suggestion = did_you_mean(key, free) or "known keys: " + ", ".join(free)
+    return report(CODE, location, key=key, suggestion=suggestion, fixes=_fix(location, key, free))
+
+
+def _fix(location: Location, key: str, free: Iterable[str]) -> tuple[Fix, ...]:
+    close = nearest(key, free)
+    if len(close) != 1:
+        return ()
+    return (Fix(f"Write {close[0]}", True, (FileEdit(location.file, Edit(location.span, close[0])),)),)

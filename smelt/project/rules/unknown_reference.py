@@ -21,12 +21,68 @@ SELECT customer_id FROM smelt.sources.customer_changes
 ```
 """
 
-from smelt.diagnostics.model import Code, Severity
+from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, Severity, report
+from smelt.project.addresses import AddressBook
+from smelt.project.model import Address
+from smelt.sql.model import Relation
+from smelt.text.edits import Edit
+from smelt.text.identifiers import nearest, quote
 
 CODE = Code(
     name="UnknownReference",
     severity=Severity.ERROR,
-    message="nothing is called `{name}`",
+    message="`{name}` is no {kinds} of this project",
     help="{suggestion}",
     witness="none can show it: there is no relation to read",
 )
+_ANY = "model, source or seed"
+
+
+def in_query(file: str, relation: Relation, book: AddressBook) -> Diagnostic:
+    """A relation in ``FROM`` that is neither an address nor made by the query.
+
+    A near address is offered; writing it is safe if an address was meant, else it may read something else.
+    """
+    location = Location(file, relation.name_span)
+    name = ".".join(relation.parts)
+    if relation.kind == "function":
+        suggestion = "declare a source with `files:`, and read it as smelt.<address>"
+        return report(CODE, location, name=name, kinds=_ANY, suggestion=suggestion)
+    wanted = ".".join(relation.parts[1:]) if relation.is_address else name
+    close = _near(wanted, book)
+    suggestion = _did_you_mean([address.sql for address in close])
+    return report(
+        CODE,
+        location,
+        name=name,
+        kinds=_ANY,
+        suggestion=suggestion or "declare a source, and read it as smelt.<address>",
+        fixes=_fix(location, [_written(address) for address in close], safe=relation.is_address),
+    )
+
+
+def in_declaration(location: Location, name: str, book: AddressBook, kinds: str = _ANY) -> Diagnostic:
+    """An address in YAML that nothing has; ``kinds`` are those that could stand there."""
+    close = [str(address) for address in _near(name.removeprefix("smelt."), book)]
+    suggestion = _did_you_mean(close) or "`smelt list` shows the addresses there are"
+    return report(CODE, location, name=name, kinds=kinds, suggestion=suggestion, fixes=_fix(location, close, safe=True))
+
+
+def _near(name: str, book: AddressBook) -> list[Address]:
+    found = (book.find(close) for close in nearest(name, book.names()))
+    return [address for address in found if address is not None]
+
+
+def _did_you_mean(names: list[str]) -> str:
+    return "did you mean " + " or ".join(f"`{name}`" for name in names) + "?" if names else ""
+
+
+def _fix(location: Location, close: list[str], *, safe: bool) -> list[Fix]:
+    if len(close) != 1:
+        return []
+    return [Fix(f"Write {close[0]}", safe, (FileEdit(location.file, Edit(location.span, close[0])),))]
+
+
+def _written(address: Address) -> str:
+    """The address as a query has to write it."""
+    return ".".join(part if part.isidentifier() else quote(part) for part in ("smelt", *address.segments))

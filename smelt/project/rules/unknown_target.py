@@ -31,12 +31,28 @@ default_target: dev
 ```
 """
 
-from smelt.diagnostics.model import Code, Severity
+from collections.abc import Collection, Iterator
+
+from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, Severity, report
+from smelt.text.edits import Edit
+from smelt.text.identifiers import did_you_mean, nearest
 
 CODE = Code(
     name="UnknownTarget",
     severity=Severity.ERROR,
     message="there is no target `{target}`",
     help="{suggestion}",
-    witness="none can show it: nothing can be built from such a file",
+    witness="none can show it: there is no place to build in",
 )
+
+
+def check(location: Location, target: str, targets: Collection[str]) -> Iterator[Diagnostic]:
+    """The name of a target that ``targets:`` lacks."""
+    if target in targets:
+        return
+    suggestion = did_you_mean(target, targets) or "known targets: " + ", ".join(targets)
+    close = nearest(target, targets)
+    fixes = []
+    if len(close) == 1:
+        fixes.append(Fix(f"Write {close[0]}", True, (FileEdit(location.file, Edit(location.span, close[0])),)))
+    yield report(CODE, location, target=target, suggestion=suggestion, fixes=fixes)

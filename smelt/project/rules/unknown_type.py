@@ -23,7 +23,13 @@ columns:
 ```
 """
 
-from smelt.diagnostics.model import Code, Severity
+from collections.abc import Iterator
+
+from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Severity, report
+from smelt.project.model import Source
+from smelt.sql import types
+from smelt.text.edits import Edit
+from smelt.text.identifiers import did_you_mean, nearest
 
 CODE = Code(
     name="UnknownType",
@@ -32,3 +38,17 @@ CODE = Code(
     help="{suggestion}",
     witness="none can show it: nothing can be built from such a file",
 )
+
+
+def check(source: Source) -> Iterator[Diagnostic]:
+    """Each declared type that DuckDB would not read; the near one is a fact about the data, so its edit is unsafe."""
+    for index, column in enumerate(source.columns):
+        if types.normal(column.type) is not None:
+            continue
+        where = source.marks.at("columns", index, "type")
+        suggestion = did_you_mean(column.type, types.names()) or "see DuckDB's list of types"
+        close = nearest(column.type, types.names())
+        fixes = []
+        if len(close) == 1:
+            fixes.append(Fix(f"Write {close[0]}", False, (FileEdit(where.file, Edit(where.span, close[0])),)))
+        yield report(CODE, where, type=column.type, suggestion=suggestion, fixes=fixes)

@@ -27,7 +27,9 @@ SELECT 1 AS one
 ```
 """
 
-from smelt.diagnostics.model import Code, Severity
+from collections.abc import Iterable
+
+from smelt.diagnostics.model import Code, Diagnostic, Location, Related, Severity, report
 
 CODE = Code(
     name="YamlSyntax",
@@ -36,3 +38,8 @@ CODE = Code(
     help="check indentation, quotes and brackets here",
     witness="none can show it: nothing can be built from such a file",
 )
+
+
+def finding(location: Location, problem: str, related: Iterable[Related] = ()) -> Diagnostic:
+    """The text is not YAML 1.2, or of it something that these files do not use."""
+    return report(CODE, location, problem=problem, related=related)
