@@ -51,6 +51,6 @@ install() {
     wanted="$(cksum <pyproject.toml) $*"
     if grep -qxF "$wanted" "$stamp" 2>/dev/null; then return; fi
     say "installing $* into $dir"
-    "$dir/bin/python" -m pip install -q --disable-pip-version-check --no-input "$@" >&2
+    "$dir/bin/python" -m pip install -qq --disable-pip-version-check --no-input "$@" >&2
     printf '%s\n' "$wanted" >>"$stamp"
 }

@@ -1,7 +1,7 @@
 """Make the example's data: a year of customer changes, as a nightly load would have landed them.
 
     python generate.py                     writes data/changes/ingested_date=2025-01-01 … 2025-12-31
-    python generate.py --land 2026-01-01   lands one more night, as tomorrow's load would
+    python generate.py --land 2026-01-05   lands the nights after that up to this one, as the next loads would
 
 Everything follows from ``SEED``: the same rows come out every time. They hold what real feeds hold:
 
@@ -106,9 +106,9 @@ def landing(rng: random.Random, change: Change) -> date:
     """The night on which a change lands: its own, the next one after 22:00, or much later."""
     night = (change.effective_ts + timedelta(hours=2)).date()
     chance = rng.random()
-    if chance < 0.02:
-        night += timedelta(days=rng.randrange(8, 45))
-    elif chance < 0.10:
+    if chance < 0.03:
+        night += timedelta(days=rng.randrange(8, 90))
+    elif chance < 0.11:
         night += timedelta(days=rng.randrange(1, 4))
     if change.region == "emea" and night.weekday() >= 5:
         night += timedelta(days=7 - night.weekday())
@@ -157,18 +157,20 @@ def write(landed: dict[date, list[Change]], folder: Path) -> None:
 
 
 def main() -> None:
-    """Write the year, or land one more night."""
+    """Write the year, or land some nights more."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--land", type=date.fromisoformat, metavar="DATE", help="land only this night")
+    parser.add_argument(
+        "--land", type=date.fromisoformat, metavar="DATE", help="land what came after the year, up to DATE"
+    )
     parser.add_argument("--output", type=Path, default=Path(__file__).parent / "data" / "changes")
     arguments = parser.parse_args()
     landed = nights()
     if arguments.land is not None:
-        wanted = [arguments.land]
+        wanted = [night for night in sorted(landed) if LAST < night <= arguments.land]
     else:
         shutil.rmtree(arguments.output, ignore_errors=True)
         wanted = [night for night in sorted(landed) if night <= LAST]
-    chosen = {night: landed[night] for night in wanted if night in landed}
+    chosen = {night: landed[night] for night in wanted}
     if chosen:
         write(chosen, arguments.output)
     print(f"{sum(map(len, chosen.values()))} rows in {len(chosen)} nights under {arguments.output}")

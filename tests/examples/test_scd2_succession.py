@@ -70,17 +70,17 @@ def test_months_in_any_order_make_the_same_history(example: Example) -> None:
     assert example.differences("FROM customer_history", ORACLE) == []
 
 
-def test_one_more_night_is_folded_alone(example: Example) -> None:
+def test_more_nights_are_folded_alone(example: Example) -> None:
     example.smelt("build")
     subprocess.run(
-        [sys.executable, "generate.py", "--land", "2026-01-01"], cwd=example.root, check=True, capture_output=True
+        [sys.executable, "generate.py", "--land", "2026-01-05"], cwd=example.root, check=True, capture_output=True
     )
     summary = json.loads(example.smelt("run", "customer_history", "--json").stdout)
     folded = summary["models"]["customer_history"]
     (landed,) = example.query(
         "SELECT count(DISTINCT (customer_id, effective_ts)) FILTER (NOT is_deleted),"
         " count(DISTINCT (customer_id, effective_ts)) FILTER (is_deleted)"
-        " FROM read_parquet('data/changes/ingested_date=2026-01-01/*.parquet')"
+        " FROM read_parquet('data/changes/ingested_date=2026-*/*.parquet')"
     )
     assert (folded["rows_inserted"], folded["tombstones"]) == landed
     assert 0 < folded["rows_patched"] <= sum(landed)
