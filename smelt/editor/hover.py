@@ -40,20 +40,22 @@ def _in_model(snapshot: Snapshot, analysis: ModelAnalysis, offset: int) -> Hover
     for reference in model.references:
         if reference.span.contains(offset):
             return Hover(reference.span, _referred(snapshot, reference))
+    column = _column(snapshot, analysis, offset)
     call = _call(model, offset)
-    if call is not None and analysis.shape is not None:
+    if column is None and call is not None and analysis.shape is not None:
         return Hover(call.span, _derives(analysis, analysis.shape, call))
-    return _column(snapshot, analysis, offset)
+    return column
 
 
 def _head(model: Model, offset: int) -> Span | None:
-    """The places that stand for the whole model: ``refresh``, the file's first line, the query's first word."""
+    """The places that stand for the whole model: ``refresh``, the query's first word, a first line before the query."""
     places = [span for where in (model.marks.keys, model.marks.values) if (span := where.get(("refresh",)))]
     query = model.parsed.query
+    first_line = Span(0, len(LineIndex(model.text).line(1)))
     if query is not None and query.tokens is not None and len(query.tokens) > 0:
         places.append(query.tokens[0].span)
-    index = LineIndex(model.text)
-    places.append(Span(0, len(index.line(1))))
+    if query is None or first_line.end <= query.span.start:
+        places.append(first_line)
     return next((span for span in places if len(span) > 0 and span.contains(offset)), None)
 
 

@@ -171,17 +171,16 @@ def absolute(path: Path) -> Path:
 
 
 def _project_folders(folder: Path, depth: int) -> Iterator[Path]:
+    """The folders with a ``smelt.yml``, each before those below it."""
+    if (folder / PROJECT_FILE).is_file():
+        yield folder
+    if depth == 0:
+        return
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     except OSError:
         return
     for entry in entries:
-        if entry.name == PROJECT_FILE and entry.is_file():
-            yield folder
-        elif (
-            depth > 0
-            and entry.is_dir(follow_symlinks=False)
-            and not entry.name.startswith(".")
-            and entry.name not in _NOT_SEARCHED
-        ):
+        hidden = entry.name.startswith(".") or entry.name in _NOT_SEARCHED
+        if not hidden and entry.is_dir(follow_symlinks=False):
             yield from _project_folders(folder / entry.name, depth - 1)
