@@ -21,7 +21,7 @@ def parse_window(start: str | None, end: str | None) -> Interval | None:
     if start is None or end is None:
         missing = "--event-time-end" if end is None else "--event-time-start"
         raise Stop(Exit.USAGE, f"{missing} is missing", "a window has both bounds; without a window, give neither")
-    first, last = parse_instant("--event-time-start", start), parse_instant("--event-time-end", end)
+    first, last = parse_instant("the start of the window", start), parse_instant("the end of the window", end)
     if first >= last:
         raise Stop(
             Exit.USAGE,
@@ -31,7 +31,7 @@ def parse_window(start: str | None, end: str | None) -> Interval | None:
     return Interval(first, last)
 
 
-def parse_instant(option: str, written: str) -> datetime:
+def parse_instant(what: str, written: str) -> datetime:
     """An ISO date or timestamp as naive UTC; one without an offset is UTC already.
 
     Raises:
@@ -42,7 +42,7 @@ def parse_instant(option: str, written: str) -> datetime:
     except ValueError:
         raise Stop(
             Exit.USAGE,
-            f"{option}: no date or timestamp: {written}",
+            f"{what} is no date or timestamp: {written}",
             "write it as 2025-01-31 or 2025-01-31T06:00:00",
         ) from None
     if instant.tzinfo is None:
@@ -50,7 +50,7 @@ def parse_instant(option: str, written: str) -> datetime:
     try:
         return instant.astimezone(UTC).replace(tzinfo=None)
     except OverflowError:
-        raise Stop(Exit.USAGE, f"{option}: outside the calendar in UTC: {written}") from None
+        raise Stop(Exit.USAGE, f"{what} is outside the calendar in UTC: {written}") from None
 
 
 def check_bounds(window: Interval, models: Iterable[ModelAnalysis]) -> None:
@@ -64,12 +64,12 @@ def check_bounds(window: Interval, models: Iterable[ModelAnalysis]) -> None:
             continue
         shape = model.shape
         grid = Grid(shape.granularity, shape.week_start)
-        for option, bound in (("--event-time-start", window.start), ("--event-time-end", window.end)):
+        for what, bound in (("the start of the window", window.start), ("the end of the window", window.end)):
             around = grid.nearest(bound)
             if around is not None:
                 raise Stop(
                     Exit.USAGE,
-                    f"{option} {_iso(bound)} lies inside a partition of {model.model.address} "
+                    f"{what}, {_iso(bound)}, lies inside a partition of {model.model.address} "
                     f"({shape.run_axis}, by {shape.granularity})",
                     f"the nearest bounds are {_iso(around[0])} and {_iso(around[1])}",
                 )

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from smelt.diagnostics import registry
@@ -128,8 +129,43 @@ def test_explain_of_nothing_names_the_nearest(shell: Shell) -> None:
     assert said.err == "error: no such model: customer_histry\n = help: did you mean `customer_history`?\n"
 
 
-def test_explain_sql_is_not_there_yet(shell: Shell) -> None:
-    assert shell("explain", "customer_history", "--sql").err == "error: smelt explain --sql: not available yet\n"
+def test_explain_sql_prints_what_a_run_executes(shell: Shell) -> None:
+    said = shell("explain", "customer_history", "--sql")
+    assert (said.code, said.err) == (0, "")
+    assert said.out.startswith("-- model customer_history; $start and $end are the bounds of the window;")
+    assert 'FROM "smelt"."sources"."customer_changes"' in said.out
+    assert 'DELETE FROM "main"."customer_history"' in said.out
+    assert "(if rows_patched > 0)" in said.out
+    assert not (shell.root / "target").exists()
+    parsed = duckdb.extract_statements(said.out)
+    described = shell("explain", "customer_history", "--sql", "--json").json
+    assert len(parsed) == len(described["build"]) + len(described["fold"])
+
+
+def test_explain_sql_with_bounds(shell: Shell) -> None:
+    said = shell("explain", "customer_history", "--sql", "--window", "2025-01-01..2025-01-03")
+    assert "$" not in said.out
+    assert "TIMESTAMP '2025-01-01 00:00:00'" in said.out
+    assert "TIMESTAMP '2025-01-03 00:00:00'" in said.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--sql"], "--sql needs a model"),
+        (["customer_history", "--window", "2025-01-01..2025-01-02"], "--window does nothing alone"),
+        (["customer_history", "--sql", "--window", "2025-01-01"], "--window: no two bounds: 2025-01-01"),
+        (
+            ["customer_history", "--sql", "--window", "2025-01-01..2025-01-01T05"],
+            "the nearest bounds are 2025-01-01 and",
+        ),
+        (["current_customers", "--sql"], "smelt explain --sql of a view: not available yet"),
+    ],
+)
+def test_explain_sql_of_what_has_none(shell: Shell, arguments: list[str], message: str) -> None:
+    said = shell("explain", *arguments)
+    assert (said.code, said.out) == (2, "")
+    assert message in said.err
 
 
 def test_an_unusable_project_file_is_shown(shell: Shell) -> None:

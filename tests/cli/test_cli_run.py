@@ -55,10 +55,15 @@ def test_a_window_folds_its_part_alone(shell: Shell, start: str, end: str) -> No
         (["--start", "2025-01-01"], "--event-time-end is missing", "a window has both bounds"),
         (["--end", "2025-01-01"], "--event-time-start is missing", "a window has both bounds"),
         (["--start", "2025-01-02", "--end", "2025-01-02"], "the window is empty", "the end is not"),
-        (["--start", "yesterday", "--end", "2025-01-02"], "no date or timestamp: yesterday", "2025-01-31"),
+        (
+            ["--start", "yesterday", "--end", "2025-01-02"],
+            "the start of the window is no date or timestamp: yesterday",
+            "2025-01-31",
+        ),
         (
             ["--start", "2025-01-01", "--end", TOO_SOON],
-            "--event-time-end 2025-01-02T05:00:00 lies inside a partition of customer_history (ingested_date, by day)",
+            "the end of the window, 2025-01-02T05:00:00, lies inside a partition of customer_history "
+            "(ingested_date, by day)",
             "the nearest bounds are 2025-01-02 and 2025-01-03",
         ),
         (

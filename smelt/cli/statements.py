@@ -1,0 +1,93 @@
+"""``smelt explain --sql``: the statements by which a run keeps a model, without opening anything."""
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+
+from smelt.analysis.model import ModelAnalysis
+from smelt.engines.duckdb.render import build_statements, fold_statements
+from smelt.engines.duckdb.statements import Statement
+from smelt.grains.succession.shape import SuccessionShape
+from smelt.plan.succession import StagedInput, SuccessionPlan, plan
+from smelt.project.model import Source, Target
+from smelt.sql.types import normal
+from smelt.text.identifiers import quote
+from smelt.text.intervals import Interval
+
+Json = dict[str, object]
+
+_BOUND = re.compile(r"\$(start|end)\b")
+
+
+def statements_text(analysis: ModelAnalysis, source: Source, target: Target, window: Interval | None) -> str:
+    """A SQL script: what a first run executes, then what each later window does.
+
+    Args:
+        analysis: an admitted succession model.
+        source: what it reads; its address stands in the statements for what a run finds there.
+        target: where the tables are.
+        window: bounds to print in the place of ``$start`` and ``$end``.
+    """
+    steps = _plan(analysis, source, target)
+    bounds = "$start and $end are the bounds of the window" if window is None else "one window"
+    lines = [
+        f"-- model {analysis.model.address}; {bounds}; each part is one transaction.",
+        f"-- {source.address.sql} stands for the source as a run finds it: its declared columns in their types.",
+        "",
+        "-- the first run, or a rebuild",
+        "",
+        *_script(build_statements(steps), window),
+        "-- every window after it",
+        "",
+        *_script(fold_statements(steps), window),
+    ]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def statements_json(analysis: ModelAnalysis, source: Source, target: Target, window: Interval | None) -> Json:
+    """The same as an object: ``build`` and ``fold``, each a list of ``label``, ``sql`` and ``guard``."""
+    steps = _plan(analysis, source, target)
+    return {
+        "model": str(analysis.model.address),
+        "build": [_object(statement, window) for statement in build_statements(steps)],
+        "fold": [_object(statement, window) for statement in fold_statements(steps)],
+    }
+
+
+def _plan(analysis: ModelAnalysis, source: Source, target: Target) -> SuccessionPlan:
+    if analysis.shape is None:
+        raise ValueError(f"{analysis.model.address} is no succession model")
+    return plan(analysis.shape, _input(analysis.shape, source), target.schema, analysis.model.relation)
+
+
+def _input(shape: SuccessionShape, source: Source) -> StagedInput:
+    axis = source.column(shape.run_axis)
+    return StagedInput(
+        relation=".".join(quote(part) for part in ("smelt", *source.address.segments)),
+        required=tuple(column.name for column in source.columns if not column.nullable),
+        types=tuple((column.name, column.type) for column in source.columns),
+        axis_type=(normal(axis.type) if axis is not None else None) or "TIMESTAMP",
+    )
+
+
+def _script(statements: Iterable[Statement], window: Interval | None) -> Iterator[str]:
+    for statement in statements:
+        guard = f"   (if {statement.guard})" if statement.guard else ""
+        yield f"-- {statement.label}{guard}"
+        yield f"{_bound(statement, window)};"
+        yield ""
+
+
+def _object(statement: Statement, window: Interval | None) -> Json:
+    return {"label": statement.label, "sql": _bound(statement, window), "guard": statement.guard or None}
+
+
+def _bound(statement: Statement, window: Interval | None) -> str:
+    if window is None or not statement.bounded:
+        return statement.sql
+    literals = {"start": _literal(window.start), "end": _literal(window.end)}
+    return _BOUND.sub(lambda found: literals[found[1]], statement.sql)
+
+
+def _literal(at: datetime) -> str:
+    return f"TIMESTAMP '{at.isoformat(sep=' ')}'"
