@@ -3,11 +3,13 @@
 import os
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType, TracebackType
 from typing import Protocol
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_REPEAT_SECONDS = 0.05
 _Handler = Callable[[int, FrameType | None], object] | int | None
 
 
@@ -24,8 +26,8 @@ class Stoppable(Protocol):
 class Interruption:
     """Handles both signals inside a ``with`` block, on the main thread; elsewhere nothing is handled.
 
-    Before :meth:`guard` was called there is nothing to end in an orderly way, and the first signal ends the
-    process as ``SystemExit``. A signal that was ignored from the start (``nohup``) stays ignored.
+    Outside :meth:`guarding` there is nothing to end in an orderly way, and the first signal ends the process as
+    ``SystemExit``. A signal that was ignored from the start (``nohup``) stays ignored.
     """
 
     def __init__(self) -> None:
@@ -38,6 +40,7 @@ class Interruption:
             for number in _SIGNALS:
                 if signal.getsignal(number) is not signal.SIG_IGN:
                     self._before[number] = signal.signal(number, self._handle)
+            self._before[signal.SIGALRM] = signal.signal(signal.SIGALRM, self._stop_again)
         return self
 
     def __exit__(
@@ -46,9 +49,19 @@ class Interruption:
         for number, handler in self._before.items():
             signal.signal(number, handler)
 
-    def guard(self, running: Stoppable) -> None:
-        """From now on a signal stops ``running``."""
+    @contextmanager
+    def guarding(self, running: Stoppable) -> Iterator[None]:
+        """Inside, a signal stops ``running``, and keeps stopping it until it ends.
+
+        Once is not enough: a signal that falls between two statements finds none to stop.
+        """
         self._running = running
+        try:
+            yield
+        finally:
+            self._running = None
+            if self._signal is not None:
+                signal.setitimer(signal.ITIMER_REAL, 0)
 
     @property
     def exit_code(self) -> int | None:
@@ -62,6 +75,11 @@ class Interruption:
             self._end_process(self._running, 128 + self._signal)
         self._signal = number
         self._running.stop()
+        signal.setitimer(signal.ITIMER_REAL, _REPEAT_SECONDS, _REPEAT_SECONDS)
+
+    def _stop_again(self, number: int, frame: FrameType | None) -> None:
+        if self._running is not None:
+            self._running.stop()
 
     def _end_process(self, running: Stoppable, code: int) -> None:
         try:

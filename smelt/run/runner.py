@@ -67,8 +67,8 @@ def execute(
                 clock=clock,
                 samples=config.error_samples,
             )
-            interruption.guard(execution)
-            return execution.run(steps)
+            with interruption.guarding(execution):
+                return execution.run(steps)
 
 
 def _first_manifest(run_id: RunId, request: RunRequest, steps: Schedule, clock: Clock) -> Manifest:

@@ -19,6 +19,7 @@ from tests.run.projects import FakeWarehouse, Listening, ModelSpec, address, mak
 
 reaction = sys.argv[2]
 stopped = threading.Event()
+calls = []
 
 def wait_to_be_stopped():
     print("folding", flush=True)
@@ -30,8 +31,10 @@ def wait_to_be_stopped():
 
 class Stopping(FakeWarehouse):
     def interrupt(self):
-        print("interrupted", flush=True)
-        if reaction != "deaf":
+        calls.append(1)
+        if len(calls) == 1:
+            print("interrupted", flush=True)
+        if reaction != "deaf" and (reaction != "late" or len(calls) > 1):
             stopped.set()
 
 project, analysis = make({"a": ModelSpec(), "b": ModelSpec(reads=("a",)), "c": ModelSpec(reads=("b",))})
@@ -78,6 +81,13 @@ def test_the_first_signal_ends_in_an_orderly_way(tmp_path: Path, number: signal.
     assert manifest(tmp_path)["status"] == "cancelled"
     assert manifest(tmp_path)["completed_at"] is not None
     assert_lock_is_free(tmp_path)
+
+
+def test_a_signal_between_two_statements_stops_the_next_one(tmp_path: Path) -> None:
+    with waiting(INTERRUPTED_RUN, tmp_path, "late") as child:
+        child.send_signal(signal.SIGINT)
+        assert child.wait(timeout=30) == 130
+    assert outcomes(tmp_path) == {"a": "success", "b": "cancelled", "c": "not_reached"}
 
 
 def test_a_model_that_committed_before_the_signal_reached_it_is_a_success(tmp_path: Path) -> None:
