@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from smelt.diagnostics.model import FileEdit, Fix, Related
 from smelt.grains.succession.candidate import Candidate
+from smelt.project.model import Marks
 from smelt.sql.names import listed
 from smelt.text.edits import Edit
 from smelt.text.identifiers import fold
@@ -33,30 +34,34 @@ def project(c: Candidate, names: Sequence[str]) -> tuple[Fix, ...]:
     return (replace(c, title, Span(at, at), listed(list(names)) + ", "),)
 
 
-def declare_not_null(c: Candidate, name: str) -> tuple[tuple[Related, ...], tuple[Fix, ...]]:
-    """The declaration of a column that may be NULL, and the edit that declares it NOT NULL (a fact, so unsafe)."""
+def declare_not_null(c: Candidate, *names: str) -> tuple[tuple[Related, ...], tuple[Fix, ...]]:
+    """Where columns that may be NULL are declared, and the edit that declares them NOT NULL (a fact, so unsafe)."""
     source = c.source
-    index = next((i for i, column in enumerate(source.columns) if column.name == name), None) if source else None
-    if source is None or index is None:
+    if source is None:
         return (), ()
-    marks = source.marks
-    related = (Related(marks.at("columns", index, "name"), f"`{name}` is declared here"),)
+    marks, text = source.marks, c.project.texts.get(source.marks.file, "")
+    indexes = [index for index, column in enumerate(source.columns) if column.name in names]
+    related = tuple(
+        Related(marks.at("columns", index, "name"), f"`{source.columns[index].name}` is declared here")
+        for index in indexes
+    )
+    edits = [_not_null(text, marks, index) for index in indexes]
+    wanted = tuple(FileEdit(marks.file, edit) for edit in edits if edit is not None)
+    if not wanted or len(wanted) < len(edits):
+        return related, ()
+    title = "Declare " + ", ".join(f"`{name}`" for name in names) + " NOT NULL in the source"
+    return related, (Fix(title, False, wanted),)
+
+
+def _not_null(text: str, marks: Marks, index: int) -> Edit | None:
     written = marks.values.get(("columns", index, "nullable"))
-    if written is not None:
-        edit = Edit(written, "false")
-    else:
-        inserted = _behind_type(c.project.texts.get(marks.file, ""), c, index)
-        if inserted is None:
-            return related, ()
-        edit = inserted
-    return related, (Fix(f"Declare `{name}` NOT NULL in the source", False, (FileEdit(marks.file, edit),)),)
+    return Edit(written, "false") if written is not None else _behind_type(text, marks, index)
 
 
-def _behind_type(text: str, c: Candidate, index: int) -> Edit | None:
+def _behind_type(text: str, marks: Marks, index: int) -> Edit | None:
     """``nullable: false`` behind the type: on the same line in a flow mapping, else on a line of its own."""
-    marks = c.source.marks if c.source is not None else None
-    value = marks.values.get(("columns", index, "type")) if marks is not None else None
-    key = marks.keys.get(("columns", index, "type")) if marks is not None else None
+    value = marks.values.get(("columns", index, "type"))
+    key = marks.keys.get(("columns", index, "type"))
     if value is None or key is None:
         return None
     line = text[: key.start].rpartition("\n")[2]

@@ -86,7 +86,7 @@ def check(c: Candidate) -> Iterator[Diagnostic]:
         missing=" and ".join(missing),
         label=reason,
         related=[Related(place, "declared here")],
-        fixes=_fixes(c, source),
+        fixes=_fixes(c, source) if len(missing) == 1 else (),
     )
 
 

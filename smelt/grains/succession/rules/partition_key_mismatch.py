@@ -89,11 +89,13 @@ def _problem(c: Candidate, window: Window) -> _Problem | None:
     if c.key is not None and set(key) != set(c.key):
         reason = f"`{', '.join(key)}` here, `{', '.join(c.key)}` in the first window"
         return reason, f"partition every window by {', '.join(c.key)}", (), _same_key(c, window)
-    nullable = next((name for name in key if not c.is_not_null(name)), None)
-    if nullable is None:
+    nullable = [name for name in key if not c.is_not_null(name)]
+    if not nullable:
         return None
-    suggestion = f"declare `{nullable}` with `nullable: false`, or add WHERE {written(nullable)} IS NOT NULL"
-    return f"`{nullable}` may be NULL", suggestion, *fixes.declare_not_null(c, nullable)
+    names = ", ".join(f"`{name}`" for name in nullable)
+    filters = " AND ".join(f"{written(name)} IS NOT NULL" for name in nullable)
+    suggestion = f"declare {names} with `nullable: false`, or add WHERE {filters}"
+    return f"{names} may be NULL", suggestion, *fixes.declare_not_null(c, *nullable)
 
 
 def _same_key(c: Candidate, window: Window) -> tuple[Fix, ...]:

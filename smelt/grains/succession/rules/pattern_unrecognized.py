@@ -43,6 +43,7 @@ from sqlglot import exp
 from smelt.diagnostics.model import Code, Diagnostic, Fix, Location, Severity, report
 from smelt.grains.succession import fixes
 from smelt.grains.succession.candidate import Candidate
+from smelt.grains.succession.rules import single_source_only
 from smelt.text.spans import Span
 
 CODE = Code(
@@ -68,7 +69,7 @@ def check(c: Candidate) -> Iterator[Diagnostic]:
     for name, span in _clauses(c):
         where = Location(c.model.file, span)
         yield report(CODE, where, reason=f"it has {name}", label=name, suggestion=_WAYS_OUT, fixes=_drop(c, name, span))
-    if not _is_whole(c):
+    if not _is_whole(c) and single_source_only.unread(c) is None:
         yield statement(c, "it has a clause that is not known here")
     elif c.query.with_span is None and c.query.set_operation is None and not _has_projected_window(c):
         yield statement(c, "no LEAD or LAG is projected")

@@ -71,8 +71,9 @@ def check(c: Candidate) -> Iterator[Diagnostic]:
     reason = _not_a_source(c)
     if c.relation is not None and reason is not None:
         found.append((c.relation.span, reason))
-    elif c.relation is not None and not query.joins and query.from_span is not None and not _is_read_to_the_end(c):
-        found.append((query.from_span, "something stands behind the source"))
+    elif c.relation is not None and not query.joins:
+        rest = unread(c)
+        found += [(rest, "something stands behind the source")] if rest is not None else []
     for span, reason in found:
         yield report(CODE, Location(c.model.file, span), reason=reason, label=reason)
 
@@ -92,15 +93,20 @@ def _not_a_source(c: Candidate) -> str | None:
     return f"`{c.address}` is {what}"
 
 
-def _is_read_to_the_end(c: Candidate) -> bool:
-    """Whether FROM holds a name and its alias only, in the text and in the tree: no PIVOT, version or hint."""
+def unread(c: Candidate) -> Span | None:
+    """What FROM holds besides a name and its alias, in the text or in the tree: a PIVOT, a version, a hint."""
     relation, whole = c.relation, c.query.from_span
     if relation is None or whole is None:
-        return False
-    behind = relation.sample_span if relation.sample_span is not None else relation.span
+        return None
+    end = (relation.sample_span or relation.span).end
+    if end < whole.end:
+        while c.query.text[end].isspace():
+            end += 1
+        return Span(end, whole.end)
     first = next(c.query.tree.find_all(exp.Select), None)
     clause = first.args.get("from_") or first.args.get("from") if first is not None else None
     table = clause.this if isinstance(clause, exp.Expression) else None
-    if not isinstance(table, exp.Table) or behind.end != whole.end:
-        return False
-    return all(key in ("this", "db", "catalog", "alias", "sample") for key, value in table.args.items() if value)
+    known = ("this", "db", "catalog", "alias", "sample")
+    if isinstance(table, exp.Table) and all(key in known for key, value in table.args.items() if value):
+        return None
+    return whole
