@@ -10,6 +10,7 @@ error[SuccessionDeleteFilterMisplaced]: QUALIFY must be exactly NOT <boolean col
    = fix available: smelt check --fix
 """
 
+import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -76,7 +77,9 @@ def text(
 
 def plain_text(severity: Severity, code: str | None, message: str, help: str = "", palette: Palette = PLAIN) -> str:  # noqa: A002 - the word people read
     """A finding that stands in no file (a held lock, a failed statement), in the same style."""
-    return "".join(f"{line}\n" for line in (_header(severity, code, message, palette), *_notes("", help, "", palette)))
+    return "".join(
+        f"{line}\n" for line in (_header(severity, code, message, palette), *_notes("", help, "", palette, None))
+    )
 
 
 def _frame(diagnostic: Diagnostic, indexes: Mapping[str, LineIndex], palette: Palette, width: int | None) -> str:
@@ -91,7 +94,7 @@ def _frame(diagnostic: Diagnostic, indexes: Mapping[str, LineIndex], palette: Pa
     for placed in rest:
         lines.append(bar)
         lines += _place(placed, ":::", pad, palette.gutter, palette)
-    notes = list(_notes(pad, diagnostic.help, _fix_command(diagnostic), palette))
+    notes = list(_notes(pad, diagnostic.help, _fix_command(diagnostic), palette, width))
     if notes and any(placed.snippet for placed in (first, *rest)):
         lines.append(bar)
     return "".join(f"{line}\n" for line in (*lines, *notes))
@@ -141,13 +144,23 @@ def _header(severity: Severity, code: str | None, message: str, palette: Palette
     return palette.paint(palette.of(severity), label) + palette.paint(palette.strong, f": {harmless(message)}")
 
 
-def _notes(pad: str, help_text: str, fix_command: str, palette: Palette) -> Iterator[str]:
+def _notes(pad: str, help_text: str, fix_command: str, palette: Palette, width: int | None) -> Iterator[str]:
     sign = palette.paint(palette.gutter, "=")
     if help_text:
-        indent = "\n" + " " * len(f"{pad} = help: ")
-        yield f"{pad} {sign} {palette.paint(palette.strong, 'help')}: {harmless(help_text).replace(chr(10), indent)}"
+        indent = len(f"{pad} = help: ")
+        lines = _wrapped(harmless(help_text), None if width is None else max(_NARROWEST, width - indent))
+        said = ("\n" + " " * indent).join(lines)
+        yield f"{pad} {sign} {palette.paint(palette.strong, 'help')}: {said}"
     if fix_command:
         yield f"{pad} {sign} {palette.paint(palette.strong, 'fix available')}: {fix_command}"
+
+
+def _wrapped(written: str, width: int | None) -> Iterator[str]:
+    for line in written.split("\n"):
+        if width is None:
+            yield line
+        else:
+            yield from textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False) or [""]
 
 
 def _fix_command(diagnostic: Diagnostic) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from smelt.diagnostics.cells import Cells, harmless, layout
+from smelt.diagnostics.cells import Cells, harmless, layout, width_of
 from smelt.text.lines import LineIndex, Position
 from smelt.text.spans import Span
 
@@ -66,19 +66,22 @@ def _one_line(
 ) -> Iterator[Row]:
     line = layout(index.line(start.line))
     first, last = line.column(start.column), line.column(end.column)
-    left, right = _in_view(line, first, last, width)
+    left, right = _in_view(line, first, last + width_of(note), width)
     yield Row(start.line, before=line.part(left, right))
-    yield Row(None, before=" " * (first - left), mark=mark * max(1, min(last, right) - first) + note)
+    # A range that goes on beyond the screen is underlined as far as its label leaves room.
+    marked = (last if width is None else min(last, left + width - width_of(note))) - first
+    yield Row(None, before=" " * (first - left), mark=mark * max(1, marked) + note)
 
 
 def _in_view(line: Cells, first: int, last: int, width: int | None) -> tuple[int, int]:
-    """Which cells of a line are shown, so that the range from ``first`` to ``last`` is among them."""
-    if width is None or line.width <= width:
+    """Which cells of a line are shown, so that those from ``first`` to ``last`` fit below them."""
+    whole = max(line.width, last)
+    if width is None or whole <= width:
         return 0, line.width
     # Half of what the range leaves stands before it; the beginning of a long range is always in view.
     before = max(_CONTEXT, (width - (last - first)) // 2)
-    left = max(0, min(first - before, line.width - width))
-    return left, left + width
+    left = max(0, min(first - before, whole - width))
+    return left, min(left + width, line.width)
 
 
 def _many_lines(

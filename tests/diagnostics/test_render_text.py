@@ -108,7 +108,16 @@ def test_a_line_longer_than_the_screen_shows_the_part_around_the_range(
 ) -> None:
     frame = text([bare(source, first, last)], {MODEL: source}, width=60)
     assert frame == expected(name)
-    assert all(width_of(line) <= 60 + len(" here") for line in frame.splitlines())
+    assert all(width_of(line) <= 60 for line in frame.splitlines())
+
+
+def test_a_long_help_is_broken_between_words() -> None:
+    code = Code("Demo", Severity.ERROR, "found", "one two three four five six seven eight nine ten eleven twelve")
+    frame = text([report(code, Location(MODEL, Span(0, 1)))], {MODEL: "x"}, width=44)
+    assert frame.splitlines()[-2:] == [
+        "  = help: one two three four five six seven",
+        "          eight nine ten eleven twelve",
+    ]
 
 
 def test_a_screen_wide_enough_clips_nothing() -> None:
