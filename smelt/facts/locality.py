@@ -95,7 +95,10 @@ def _form_gaps(query: Query, expr: Expr, inside: tuple[Span, ...]) -> list[Gap]:
     return [
         Gap(span, _form_reason(query, node, span))
         for node in _forms(query, expr, inside)
-        if expr.span.covers(span := query.span_of(node)) and not any(part.covers(span) for part in inside)
+        # What is wrong with EXISTS is its subquery, which is a gap already.
+        if not (isinstance(node, exp.Exists) and inside)
+        and expr.span.covers(span := query.span_of(node))
+        and not any(part.covers(span) for part in inside)
     ]
 
 
