@@ -6,6 +6,7 @@ import logging
 from collections.abc import Iterable, Sequence
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from smelt.editor.actions import FIX_ALL, QUICK_FIX, Action, fix_all, quick_fixes
@@ -106,7 +107,10 @@ async def _initialized(server: SmeltServer, params: types.InitializedParams) -> 
     if server.client.watches:
         watchers = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(WATCHED)])
         registration = types.Registration("smelt-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, watchers)
-        await server.client_register_capability_async(types.RegistrationParams([registration]))
+        try:
+            await server.client_register_capability_async(types.RegistrationParams([registration]))
+        except JsonRpcException as refused:
+            log.warning("the client does not watch files: %s", refused)
 
 
 async def _discover(server: SmeltServer, folders: Iterable[str]) -> None:

@@ -1,0 +1,150 @@
+"""A conversation with the server as an editor has it, whichever way it wants its diagnostics."""
+
+import asyncio
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from lsprotocol import types
+from pygls.protocol import default_converter
+from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
+from pytest_lsp.client import DEFAULT_CLIENT_FEATURES, register_lsp_features
+
+from smelt.text.lines import LineIndex
+from smelt_lsp.positions import PositionEncoding, to_client
+
+SECONDS = 60.0
+"""How long an answer may take before a test gives up; no test waits for it to pass."""
+
+PUSH = "visual-studio-code@v1.65.2"
+PULL = "neovim@v0.11.0"
+OTHER_PUSH = "emacs@v29.1"
+
+
+class Client(LanguageClient):
+    """A test client that keeps every publication, not only the last."""
+
+    def __init__(self) -> None:
+        super().__init__(converter_factory=default_converter)
+        self.published: list[types.PublishDiagnosticsParams] = []
+        self.registered: list[types.Registration] = []
+        self.news = asyncio.Condition()
+        self.talk: Conversation | None = None
+        register_lsp_features(self, {**DEFAULT_CLIENT_FEATURES, **_FEATURES})
+
+
+async def _told(client: Client, params: types.PublishDiagnosticsParams) -> None:
+    client.published.append(params)
+    async with client.news:
+        client.news.notify_all()
+
+
+async def _registered(client: Client, params: types.RegistrationParams) -> None:
+    client.registered += params.registrations
+    async with client.news:
+        client.news.notify_all()
+
+
+_FEATURES = {
+    types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: _told,
+    types.CLIENT_REGISTER_CAPABILITY: _registered,
+}
+
+CONFIG = ClientServerConfig(server_command=[sys.executable, "-m", "smelt_lsp.main", "--stdio"], client_factory=Client)
+
+
+@dataclass
+class Conversation:
+    """One client and its server."""
+
+    client: Client
+    answer: types.InitializeResult
+    pulls: bool
+    versions: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def encoding(self) -> PositionEncoding:
+        return PositionEncoding(self.answer.capabilities.position_encoding or "utf-16")
+
+    @property
+    def published(self) -> list[types.PublishDiagnosticsParams]:
+        return self.client.published
+
+    def open(self, uri: str, text: str, language: str = "sql") -> None:
+        self.versions[uri] = 1
+        item = types.TextDocumentItem(uri, language, 1, text)
+        self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+
+    def change(self, uri: str, text: str) -> None:
+        self.versions[uri] += 1
+        document = types.VersionedTextDocumentIdentifier(self.versions[uri], uri)
+        whole = [types.TextDocumentContentChangeWholeDocument(text)]
+        self.client.text_document_did_change(types.DidChangeTextDocumentParams(document, whole))
+
+    def close(self, uri: str) -> None:
+        del self.versions[uri]
+        self.client.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri)))
+
+    def watched(self, uri: str, kind: types.FileChangeType) -> None:
+        change = types.DidChangeWatchedFilesParams([types.FileEvent(uri, kind)])
+        self.client.workspace_did_change_watched_files(change)
+
+    async def told(self, wanted: Callable[[types.PublishDiagnosticsParams], bool]) -> types.PublishDiagnosticsParams:
+        """The first publication that is wanted, past or to come."""
+        async with asyncio.timeout(SECONDS), self.client.news:
+            await self.client.news.wait_for(lambda: any(wanted(params) for params in self.published))
+        return next(params for params in self.published if wanted(params))
+
+    async def findings(self, uri: str) -> list[types.Diagnostic]:
+        """What the client shows for a document in its present version."""
+        if self.pulls:
+            params = types.DocumentDiagnosticParams(types.TextDocumentIdentifier(uri))
+            report = await self.client.text_document_diagnostic_async(params)
+            assert isinstance(report, types.RelatedFullDocumentDiagnosticReport)
+            return list(report.items)
+        version = self.versions[uri]
+        return list((await self.told(lambda params: params.uri == uri and params.version == version)).diagnostics)
+
+    async def codes(self, uri: str) -> list[str]:
+        return [str(found.code) for found in await self.findings(uri)]
+
+    async def actions(
+        self, uri: str, where: types.Range, only: list[types.CodeActionKind | str] | None = None
+    ) -> list[types.CodeAction]:
+        context = types.CodeActionContext([], only=only)
+        params = types.CodeActionParams(types.TextDocumentIdentifier(uri), where, context)
+        found = await self.client.text_document_code_action_async(params) or []
+        return [action for action in found if isinstance(action, types.CodeAction)]
+
+    async def hover(self, uri: str, position: types.Position) -> types.Hover | None:
+        params = types.HoverParams(types.TextDocumentIdentifier(uri), position)
+        return await self.client.text_document_hover_async(params)
+
+    def range(self, text: str, words: str) -> types.Range:
+        """Where words stand, in the positions agreed on."""
+        index, start = LineIndex(text), text.index(words)
+        ends = (to_client(index, offset, self.encoding) for offset in (start, start + len(words)))
+        return types.Range(*(types.Position(*end) for end in ends))
+
+
+def edits_of(action: types.CodeAction, uri: str) -> list[types.TextEdit]:
+    """The edits an action makes in a document."""
+    assert action.edit is not None
+    if action.edit.changes is not None:
+        return list(action.edit.changes[uri])
+    texts: list[types.TextEdit] = []
+    for change in action.edit.document_changes or []:
+        assert isinstance(change, types.TextDocumentEdit)
+        if change.text_document.uri == uri:
+            texts += [edit for edit in change.edits if isinstance(edit, types.TextEdit)]
+    return texts
+
+
+async def begin(client: Client, profile: str, folders: list[str] | None = None) -> Conversation:
+    """Initialize as the editor of a profile does."""
+    capabilities = client_capabilities(profile)
+    listed = [types.WorkspaceFolder(folder, folder.rpartition("/")[2]) for folder in folders or []]
+    params = types.InitializeParams(capabilities=capabilities, workspace_folders=listed)
+    answer = await client.initialize_session(params)
+    pulls = capabilities.text_document is not None and capabilities.text_document.diagnostic is not None
+    return Conversation(client, answer, pulls)
