@@ -73,6 +73,7 @@ CODES: dict[str, str] = {
     "DefinitionDeltaPending": "smelt.engines.rules.definition_delta_pending",
     "MaintainedRelationChanged": "smelt.engines.rules.maintained_relation_changed",
     "PartitionColumnNullable": "smelt.engines.rules.partition_column_nullable",
+    "RelationNotBuilt": "smelt.engines.rules.relation_not_built",
     "RelationNotManaged": "smelt.engines.rules.relation_not_managed",
     "ReservedColumnName": "smelt.engines.rules.reserved_column_name",
     "SeedUnreadable": "smelt.engines.rules.seed_unreadable",
@@ -96,6 +97,7 @@ CODES: dict[str, str] = {
     "WarehouseSettingInvalid": "smelt.engines.rules.warehouse_setting_invalid",
     "WarehouseStatementFailed": "smelt.engines.rules.warehouse_statement_failed",
     "ColumnTestFailed": "smelt.run.rules.column_test_failed",
+    "ColumnTestUnavailable": "smelt.run.rules.column_test_unavailable",
 }
 
 

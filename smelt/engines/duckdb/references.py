@@ -2,9 +2,11 @@
 
 from pathlib import Path
 
+from smelt.diagnostics.model import Location
 from smelt.engines.duckdb.session import Session
 from smelt.engines.duckdb.sources import resolve
-from smelt.engines.duckdb.statements import qualified
+from smelt.engines.errors import fault
+from smelt.engines.rules import relation_not_built
 from smelt.project.model import Address, Model, Project
 from smelt.sql.rewrite import rewrite
 from smelt.text.identifiers import quote
@@ -26,24 +28,47 @@ class Physical:
         Raises:
             WarehouseError: a source that cannot be bound.
         """
-        schema = self.session.target.schema
         if address in self.project.models:
-            return qualified(schema, self.project.models[address].relation)
+            return self.session.catalogue.place(self.project.models[address].relation)
         source = self.project.sources.get(address)
         if source is not None and (source.seed_file is None or source.columns):
             found = resolve(self.session, self.root, self.project, source)
             self.notices.extend(found.notices)
             return found.sql
         if address in self.project.seeds:
-            return qualified(schema, self.project.seeds[address].relation or address.default_relation)
+            return self.session.catalogue.place(self._seed(address))
         return None
+
+    def check_built(self, model: Model) -> None:
+        """Every model and seed that a model reads is there.
+
+        Raises:
+            WarehouseError: ``RelationNotBuilt``.
+        """
+        for reference in model.references:
+            address = reference.address
+            if address in self.project.models:
+                relation = self.project.models[address].relation
+            elif address in self.project.seeds:
+                relation = self._seed(address)
+            else:
+                continue
+            if self.session.catalogue.kind(relation) is None:
+                shown = f"{self.session.target.schema}.{relation}"
+                location = Location(model.file, reference.span)
+                code = relation_not_built.CODE
+                raise fault(code, location, model=model.address, address=address, relation=shown)
+
+    def _seed(self, address: Address) -> str:
+        return self.project.seeds[address].relation or address.default_relation
 
     def query(self, model: Model) -> str:
         """The model's SQL over physical relations, each known by the name the author gave or its last segment.
 
         Raises:
-            WarehouseError: a source that cannot be bound.
+            WarehouseError: a source that cannot be bound, a relation that was never built.
         """
+        self.check_built(model)
         aliased = {one.name_span: one.alias is not None for one in model.parsed.relations}
         replacements: list[tuple[Span, str]] = []
         for reference in model.references:

@@ -29,6 +29,7 @@ from smelt.sql.types import normal, widens
 from smelt.text.identifiers import did_you_mean, fold, quote
 
 _SHOWN = 12
+_INTEGERS = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ def resolve(session: Session, root: Path, project: Project, source: Source) -> S
     inner = f"(SELECT {', '.join([star, *added])} FROM {physical.sql})" if replaced or added else physical.sql
     sql = f'(SELECT {", ".join(items)} FROM {inner} AS "__smelt_physical")'
     if any(column.expression is not None for column in source.columns):
-        _check_expressions(session, source, inner)
+        _check_expressions(session, source, inner, physical)
     return SourceRelation(sql, _ignored(source, physical), physical.sql, tuple(from_text))
 
 
@@ -217,13 +218,17 @@ def _same_type(session: Session, kind: str, column: SourceColumn, location: Loca
     )
 
 
-def _check_expressions(session: Session, source: Source, inner: str) -> None:
+def _check_expressions(session: Session, source: Source, inner: str, physical: _Physical) -> None:
     """Each expression's own type must widen to the declared one; the cast that is added cannot lose anything."""
     computed = [(index, column) for index, column in enumerate(source.columns) if column.expression is not None]
     items = ", ".join(f"({column.expression}) AS {quote(column.name)}" for _, column in computed)
     found = session.describe(f'(SELECT {items} FROM {inner} AS "__smelt_physical")')
     for (index, column), (_, kind) in zip(computed, found, strict=True):
-        if kind.strip('"') != "NULL":
+        # A number in JSON has no width of its own, and a cast of one that does not fit fails.
+        is_number = (
+            physical.files is not None and physical.files.kind == "json" and {kind, normal(column.type)} <= _INTEGERS
+        )
+        if kind.strip('"') != "NULL" and not is_number:
             _same_type(session, kind, column, source.marks.at("columns", index), str(source.address))
 
 

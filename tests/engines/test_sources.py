@@ -1,0 +1,242 @@
+"""Sources bound to tables, files and seeds: declared columns in declared types, or a named refusal."""
+
+from pathlib import Path
+
+import pytest
+
+from smelt.engines.model import Failure, WarehouseError
+from tests.engines.labs import Lab, days
+
+MODEL = """---
+refresh: incremental
+---
+SELECT k, v, t AS since, LEAD(t) OVER (PARTITION BY k ORDER BY t) AS valid_to
+FROM smelt.sources.events
+QUALIFY NOT gone
+"""
+COLUMNS = """  - {name: k, type: INTEGER, nullable: false}
+  - {name: v, type: VARCHAR}
+  - {name: t, type: TIMESTAMP, nullable: false}
+  - {name: gone, type: BOOLEAN, nullable: false}
+  - {name: d, type: DATE, nullable: false}
+"""
+
+
+def files(place: str, columns: str = COLUMNS, *, profile: str = "append_only", model: str = MODEL) -> dict[str, str]:
+    return {
+        "models/history.sql": model,
+        "models/sources/events.yml": (
+            f"{place}\nmutation_profile: {profile}\n"
+            f"timeseries: {{event_time_column: t, partition_column: d, granularity: day}}\ncolumns:\n{columns}"
+        ),
+    }
+
+
+def lab_of(root: Path, place: str, columns: str = COLUMNS, data: dict[str, str] | None = None, **kind: str) -> Lab:
+    return Lab(root, {**files(place, columns, **kind), **(data or {})})
+
+
+def refusal(lab: Lab) -> Failure:
+    with pytest.raises(WarehouseError) as caught:
+        lab.fold()
+    lab.close()
+    return caught.value.failure
+
+
+def history(lab: Lab) -> list[tuple[str | None, ...]]:
+    return lab.texts("SELECT * FROM main.history")
+
+
+TWO_ROWS = [
+    ("1", "a", "2025-01-01 10:00:00", "2025-01-02 10:00:00"),
+    ("1", "b", "2025-01-02 10:00:00", None),
+]
+
+
+def test_parquet_with_hive_folders_and_files_that_differ(tmp_path: Path) -> None:
+    lab = lab_of(tmp_path, "files: data/*/*.parquet")
+    for number, columns in ((1, "1 AS k, 'a' AS v"), (2, "'b' AS v, 'x' AS extra, 1::SMALLINT AS k")):
+        folder = tmp_path / "data" / f"d=2025-01-0{number}"
+        folder.mkdir(parents=True)
+        lab.run(
+            f"COPY (SELECT {columns}, TIMESTAMP '2025-01-0{number} 10:00' AS t, FALSE AS gone) "
+            f"TO '{folder}/part.parquet'"
+        )
+    built = lab.fold()
+    assert history(lab) == TWO_ROWS
+    assert built.notices[0] == "sources.events: ignored columns that are not declared: extra"
+    assert [(one.interval.start.day, one.rows) for one in built.landed[0][1]] == [(1, 1), (2, 1)]
+    lab.close()
+
+
+def test_a_glob_takes_new_files_in_the_next_run_and_sorts_them(tmp_path: Path) -> None:
+    header = "k,v,t,gone,d\n"
+    lab = lab_of(tmp_path, "files: data/*.csv", data={"data/b.csv": header + "1,a,2025-01-01 10:00,false,2025-01-01\n"})
+    lab.fold()
+    (tmp_path / "data" / "a.csv").write_text(header + "1,b,2025-01-02 10:00,false,2025-01-02\n")
+    built = lab.fold()
+    assert (built.rows_inserted, built.rows_patched) == (1, 1)
+    assert history(lab) == TWO_ROWS
+    lab.close()
+
+
+def test_csv_is_read_by_name_as_declared_never_sniffed(tmp_path: Path) -> None:
+    data = {
+        "data/one.csv": (
+            't,k,gone,v,d\n2025-01-01 10:00,1,false,007,2025-01-01\n2025-01-02 10:00,1,false,"",2025-01-01\n'
+        ),
+        "data/two.csv": "k,d,t,gone\n1,2025-01-01,2025-01-03 10:00,f\n",
+    }
+    lab = lab_of(tmp_path, "files: data/*.csv", data=data)
+    lab.fold()
+    assert [row[1] for row in sorted(history(lab), key=lambda row: str(row[2]))] == ["007", "", None]
+    lab.close()
+
+
+def test_json_with_declared_types_and_an_expression_over_an_undeclared_column(tmp_path: Path) -> None:
+    columns = (
+        "  - {name: k, type: INTEGER, nullable: false, expression: 'after.id'}\n"
+        "  - {name: v, type: VARCHAR, expression: 'after.v'}\n"
+        "  - {name: t, type: TIMESTAMP, nullable: false, expression: 'epoch_ms(ts_ms)'}\n"
+        "  - {name: ts_ms, type: BIGINT}\n"
+        "  - {name: gone, type: BOOLEAN, nullable: false, expression: \"op = 'd'\"}\n"
+        "  - {name: d, type: DATE, nullable: false}\n"
+    )
+    data = {
+        "data/d=2025-01-01/a.json": '{"after": {"id": 1, "v": "a"}, "op": "c", "ts_ms": 1735725600000}\n',
+        "data/d=2025-01-02/a.json": '{"after": {"id": 1, "v": "b"}, "op": "u", "ts_ms": 1735812000000, "more": 1}\n',
+    }
+    lab = lab_of(tmp_path, "files: data/*/*.json", columns, data)
+    built = lab.fold()
+    assert history(lab) == TWO_ROWS
+    assert built.notices[0].endswith("not declared: more")
+    lab.close()
+
+
+def test_a_seed_is_a_source_whose_rows_ship_with_the_project(tmp_path: Path) -> None:
+    sidecar = files("")["models/sources/events.yml"].lstrip("\n")
+    project = {
+        "models/history.sql": MODEL.replace("smelt.sources.events", "smelt.events"),
+        "models/events.yml": sidecar,
+        "models/events.csv": (
+            "k,v,t,gone,d\n1,a,2025-01-01 10:00,false,2025-01-01\n1,b,2025-01-02 10:00,false,2025-01-02\n"
+        ),
+    }
+    lab = Lab(tmp_path, project)
+    seed = next(iter(lab.project.seeds.values()))
+    assert lab.warehouse.load_seed(seed, "run-1", 1).strategy == "seed"
+    assert lab.run("DESCRIBE main.events")[2][:2] == ("t", "TIMESTAMP")
+    lab.fold()
+    assert history(lab) == TWO_ROWS
+    lab.close()
+
+
+def test_a_narrower_type_widens(tmp_path: Path) -> None:
+    lab = lab_of(tmp_path, "name: main.raw", COLUMNS.replace("type: INTEGER", "type: BIGINT"))
+    lab.run(
+        "CREATE TABLE main.raw AS SELECT 1::SMALLINT AS k, 'a' AS v, DATE '2025-01-01' AS t, FALSE AS gone, "
+        "DATE '2025-01-01' AS d"
+    )
+    lab.fold()
+    assert [row[1] for row in lab.run("DESCRIBE main.history")] == ["BIGINT", "VARCHAR", "TIMESTAMP", "TIMESTAMP"]
+    lab.close()
+
+
+@pytest.mark.parametrize(
+    ("select", "code", "words"),
+    [
+        ("'1' AS k, 'a' AS v", "SourceTypeMismatch", ("k", "VARCHAR", "INTEGER")),
+        ("1::BIGINT AS k, 'a' AS v", "SourceTypeMismatch", ("k", "BIGINT", "INTEGER")),
+        ("'a' AS v", "SourceColumnMissing", ("k",)),
+        ("NULL::INTEGER AS k, 'a' AS v", "SourceNullViolation", ("k", "1")),
+    ],
+)
+def test_what_breaks_a_declaration_is_refused(tmp_path: Path, select: str, code: str, words: tuple[str, ...]) -> None:
+    lab = lab_of(tmp_path, "name: main.raw")
+    lab.run(
+        f"CREATE TABLE main.raw AS SELECT {select}, TIMESTAMP '2025-01-01' AS t, FALSE AS gone, DATE '2025-01-01' AS d"
+    )
+    failure = refusal(lab)
+    assert failure.code == code
+    assert all(word in failure.message for word in words)
+    assert failure.diagnostics[0].location.file == "models/sources/events.yml"
+
+
+def test_a_declared_not_null_holds_for_columns_that_the_model_does_not_read(tmp_path: Path) -> None:
+    lab = lab_of(tmp_path, "name: main.raw", COLUMNS + "  - {name: unread, type: VARCHAR, nullable: false}\n")
+    lab.run(
+        "CREATE TABLE main.raw AS SELECT 1 AS k, 'a' AS v, TIMESTAMP '2025-01-01' AS t, FALSE AS gone, "
+        "DATE '2025-01-01' AS d, NULL::VARCHAR AS unread"
+    )
+    failure = refusal(lab)
+    assert failure.code == "SourceNullViolation"
+    assert "unread" in failure.message
+
+
+@pytest.mark.parametrize("windowed", [False, True])
+def test_a_row_without_a_partition_is_found_by_any_run(tmp_path: Path, windowed: bool) -> None:
+    lab = lab_of(
+        tmp_path, "name: main.raw", COLUMNS.replace("name: d, type: DATE, nullable: false", "name: d, type: DATE")
+    )
+    lab.run(
+        "CREATE TABLE main.raw AS SELECT 1 AS k, 'a' AS v, TIMESTAMP '2025-01-01' AS t, FALSE AS gone, "
+        "unnest([DATE '2025-01-01', NULL]) AS d"
+    )
+    with pytest.raises(WarehouseError) as caught:
+        lab.fold(window=days(1, 2) if windowed else None)
+    assert caught.value.failure.code == "PartitionColumnNullable"
+    lab.close()
+
+
+def test_text_that_is_no_value_of_its_type_names_the_column_and_a_sample(tmp_path: Path) -> None:
+    lab = lab_of(
+        tmp_path, "files: data/a.csv", data={"data/a.csv": "k,v,t,gone,d\none,a,2025-01-01,false,2025-01-01\n"}
+    )
+    failure = refusal(lab)
+    assert failure.code == "SourceTypeMismatch"
+    assert "k is no such value in 1 rows, for example 'one'" in failure.message
+
+
+@pytest.mark.parametrize(
+    ("place", "data", "code"),
+    [
+        ("name: main.nowhere", {}, "SourceRelationMissing"),
+        ("files: data/*.csv", {}, "SourceFilesMissing"),
+        ("files: data/a.parquet", {"data/a.parquet": "no parquet"}, "SourceFileUnreadable"),
+        ("description: nowhere", {}, "SourceUnbound"),
+    ],
+)
+def test_nothing_to_read(tmp_path: Path, place: str, data: dict[str, str], code: str) -> None:
+    assert refusal(lab_of(tmp_path, place, data=data)).code == code
+
+
+def test_a_missing_table_offers_the_nearest_name(tmp_path: Path) -> None:
+    lab = lab_of(tmp_path, "name: main.evnts")
+    lab.run("CREATE TABLE main.events (a INTEGER)")
+    assert "did you mean `main.events`?" in refusal(lab).help
+
+
+def test_an_expression_column_may_hide_a_physical_one_of_its_name(tmp_path: Path) -> None:
+    columns = COLUMNS.replace(
+        "nullable: false}\n  - {name: d", "nullable: false, expression: \"gone = 'y'\"}\n  - {name: d"
+    )
+    lab = lab_of(tmp_path, "name: main.raw", columns)
+    lab.run(
+        "CREATE TABLE main.raw AS SELECT 1 AS k, 'a' AS v, TIMESTAMP '2025-01-01 10:00' AS t, 'y' AS gone, "
+        "DATE '2025-01-01' AS d"
+    )
+    assert lab.fold().tombstones == 1
+    lab.close()
+
+
+def test_redelivery_none_refuses_a_repeated_event(tmp_path: Path) -> None:
+    lab = lab_of(tmp_path, "name: main.raw", profile="{kind: append_only, redelivery: none}")
+    lab.run(
+        "CREATE TABLE main.raw AS SELECT 1 AS k, 'a' AS v, TIMESTAMP '2025-01-01 10:00' AS t, FALSE AS gone, "
+        "DATE '2025-01-01' AS d"
+    )
+    lab.fold()
+    lab.run("INSERT INTO main.raw SELECT * REPLACE (DATE '2025-01-02' AS d) FROM main.raw")
+    failure = refusal(lab)
+    assert failure.code == "SourceRedeliveryViolated"
+    assert "2 events were read for 1 different ones" in failure.message
