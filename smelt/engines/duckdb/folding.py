@@ -112,7 +112,7 @@ class Folding:
         relations = self.plan.relations
         rows = count_rows(self.session, relations.presented)
         tombstones = count_rows(self.session, relations.ledger) if relations.ledger is not None else 0
-        self.known = BuiltRecord(
+        empty = BuiltRecord(
             relation=relations.presented,
             kind="succession",
             definition_hash=self.model.definition_hash,
@@ -123,7 +123,8 @@ class Folding:
             ledger_row_count=None if relations.ledger is None else 0,
         )
         changes = Changes(rows, 0, tombstones, rows + tombstones)
-        self._finish(batch, counts, changes, self.known)
+        self.known = None
+        self._finish(batch, counts, changes, empty)
         return changes, counts
 
     def patch(self, batch: Batch, known: BuiltRecord) -> tuple[Changes, dict[datetime, Folded]]:
@@ -202,7 +203,7 @@ class Folding:
             ledger_row_count=None if known.ledger is None else (known.ledger_row_count or 0) + changes.tombstones,
             coverage=merge((*known.coverage, *batch.ranges, *batch.covers)),
         )
-        if after != known:
+        if after != self.known:
             self.record.save(self.name, after, self.request.run_id, self.request.sequence, self.now)
         self.known = after
         self._no_redelivery(after)

@@ -122,7 +122,7 @@ class Record:
             ledger=_text(values["ledger"]),
             row_count=_count(values["row_count"]),
             ledger_row_count=_count(values["ledger_row_count"]),
-            coverage=_read_ranges(str(values["coverage"])),
+            coverage=read_ranges(str(values["coverage"])),
         )
 
     def rename(self, model: str, relation: str, ledger: str | None) -> None:
@@ -225,7 +225,8 @@ def _write_ranges(ranges: Iterable[Interval]) -> str:
     return json.dumps([[one.start.isoformat(), one.end.isoformat()] for one in ranges])
 
 
-def _read_ranges(text: str) -> tuple[Interval, ...]:
+def read_ranges(text: str) -> tuple[Interval, ...]:
+    """The ranges of a ``coverage`` value."""
     return tuple(
         Interval(datetime.fromisoformat(start), datetime.fromisoformat(end)) for start, end in json.loads(text)
     )

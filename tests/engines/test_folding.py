@@ -1,0 +1,245 @@
+"""What a run decides to fold, what it refuses before it writes, and what it records."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from smelt.engines.duckdb import folding
+from smelt.engines.duckdb.record import read_ranges
+from tests.engines.labs import Lab, day, days
+from tests.engines.test_sources import COLUMNS, MODEL, files
+
+
+def lab_of(root: Path, *, profile: str = "append_only", model: str = MODEL, columns: str = COLUMNS) -> Lab:
+    lab = Lab(root, files("name: main.events", columns, profile=profile, model=model))
+    lab.run("CREATE TABLE main.events (k INTEGER, v VARCHAR, t TIMESTAMP, gone BOOLEAN, d DATE)")
+    return lab
+
+
+def add(lab: Lab, *rows: tuple[int, str, int, int], gone: bool = False) -> None:
+    """Rows of (key, value, January day of the clock, January day of arrival)."""
+    for k, v, t, d in rows:
+        lab.run(f"INSERT INTO main.events VALUES ({k}, '{v}', '2025-01-{t:02} 10:00', {gone}, '2025-01-{d:02}')")
+
+
+def coverage(lab: Lab) -> list[tuple[int, int]]:
+    text = lab.run("SELECT coverage FROM main._smelt_models WHERE model = 'history'")[0][0]
+    return [(one.start.day, one.end.day) for one in read_ranges(str(text))]
+
+
+def test_an_empty_source_builds_an_empty_table_with_its_types(tmp_path: Path) -> None:
+    lab = lab_of(tmp_path)
+    built = lab.fold()
+    assert (built.strategy, built.row_count) == ("succession-build", 0)
+    assert [row[:2] for row in lab.run("DESCRIBE main.history")] == [
+        ("k", "INTEGER"),
+        ("v", "VARCHAR"),
+        ("since", "TIMESTAMP"),
+        ("valid_to", "TIMESTAMP"),
+    ]
+    assert [row[:2] for row in lab.run("DESCRIBE main.history__tombstones")] == [("k", "INTEGER"), ("t", "TIMESTAMP")]
+    assert lab.fold().strategy == "none"
+    lab.close()
+
+
+def test_without_a_window_new_and_risen_partitions_are_folded_and_no_others(tmp_path: Path) -> None:
+    lab = lab_of(tmp_path)
+    add(lab, (1, "a", 1, 1), (2, "x", 1, 1), (1, "c", 3, 3))
+    first = lab.fold()
+    assert first.notices == ("history: first run, 3 rows of the source from 2025-01-01 to 2025-01-04",)
+    assert coverage(lab) == [(1, 4)]
+    add(lab, (1, "b", 2, 2), (2, "y", 2, 3), (1, "d", 5, 5))
+    second = lab.fold()
+    assert (second.rows_inserted, second.rows_patched, second.re_presented) == (3, 3, 1)
+    assert second.time_range == days(2, 6)
+    assert [one.rows for one in second.landed[0][1]] == [2, 1, 2, 1]
+    before = lab.state()
+    third = lab.fold()
+    assert (third.strategy, third.rows_inserted, third.time_range) == ("none", 0, None)
+    assert lab.state() == before
+    lab.close()
+
+
+def test_chunks_commit_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lab = lab_of(tmp_path)
+    add(lab, *((1, f"v{at}", at, at) for at in range(1, 6)))
+    commits: list[str] = []
+    monkeypatch.setattr(folding, "failpoint", commits.append)
+    built = lab.fold(chunk=2)
+    assert commits == ["after-stage"] * 3
+    assert (built.strategy, built.row_count, built.time_range) == ("succession-build", 5, days(1, 6))
+    add(lab, (1, "v6", 6, 6), (1, "v7", 7, 7))
+    assert lab.fold(chunk=1).row_count == 7
+    assert coverage(lab) == [(1, 8)]
+    lab.close()
+
+
+def test_a_failed_chunk_leaves_the_ones_before_it(tmp_path: Path) -> None:
+    lab = lab_of(tmp_path)
+    add(lab, (1, "a", 1, 1), (1, "b", 2, 2), (1, "B", 2, 3))
+    with pytest.raises(Exception, match="different events"):
+        lab.fold(chunk=1)
+    assert coverage(lab) == [(1, 3)]
+    assert lab.run("SELECT count(*) FROM main.history") == [(2,)]
+    lab.close()
+
+
+def test_a_run_without_a_window_begins_at_start(tmp_path: Path) -> None:
+    lab = lab_of(tmp_path, model=MODEL.replace("refresh: incremental", "refresh: incremental\nstart: 2025-01-02"))
+    add(lab, (1, "a", 1, 1), (1, "b", 2, 2))
+    assert lab.fold().row_count == 1
+    assert lab.fold().strategy == "none"
+    assert lab.fold(window=days(1, 2)).row_count == 2
+    assert lab.fold(full_refresh=True).row_count == 2
+    lab.close()
+
+
+@pytest.mark.parametrize("windowed", [False, True])
+def test_a_partition_that_lost_rows_is_refused_before_any_write(tmp_path: Path, windowed: bool) -> None:
+    lab = lab_of(tmp_path)
+    add(lab, (1, "a", 1, 1), (2, "x", 1, 1))
+    lab.fold()
+    lab.run("DELETE FROM main.events WHERE k = 2")
+    add(lab, (1, "b", 2, 2))
+    failure = lab.failure(window=days(1, 3) if windowed else None)
+    assert failure.code == "SourceMutationProfileViolated"
+    assert "partition 2025-01-01 fell from 2 rows to 1" in failure.message
+    assert lab.fold(full_refresh=True).row_count == 2
+    lab.close()
+
+
+def test_whole_partitions_may_vanish_once_they_are_older_than_retention(tmp_path: Path) -> None:
+    lab = lab_of(tmp_path, profile="{kind: append_only, retention: 30 days}")
+    add(lab, (1, "a", 1, 1), (1, "b", 2, 2))
+    lab.fold()
+    lab.run("DELETE FROM main.events WHERE d = '2025-01-01'")
+    assert lab.fold().strategy == "none"
+    failure = lab.failure(full_refresh=True)
+    assert (failure.code, failure.approval) == ("SourceHistoryExpired", True)
+    assert lab.fold(full_refresh=True, lose_history=True).row_count == 1
+    lab.close()
+
+
+def test_a_partition_within_retention_may_not_vanish(tmp_path: Path) -> None:
+    lab = lab_of(tmp_path, profile="{kind: append_only, retention: 30 days}")
+    lab.run("INSERT INTO main.events SELECT 1, 'a', now()::TIMESTAMP, FALSE, current_date")
+    lab.fold()
+    lab.run("DELETE FROM main.events")
+    assert lab.failure().code == "SourceMutationProfileViolated"
+    lab.close()
+
+
+def test_a_changed_definition_is_refused_and_says_what_changed(tmp_path: Path) -> None:
+    lab = lab_of(tmp_path)
+    add(lab, (1, "a", 1, 1), (1, "b", 2, 2))
+    lab.fold()
+    columns = COLUMNS.replace("name: v, type: VARCHAR", "name: v, type: VARCHAR, nullable: false")
+    lab.load(files("name: main.events", columns, model=MODEL.replace("PARTITION BY k", "PARTITION BY k, v")))
+    failure = lab.failure()
+    assert (failure.code, failure.approval) == ("DefinitionDeltaPending", True)
+    assert "key changed from (k) to (k, v)" in failure.message
+    assert "smelt repair history" in failure.help
+    assert lab.fold(full_refresh=True).row_count == 2
+    assert lab.fold().strategy == "none"
+    lab.close()
+
+
+def test_layout_and_comments_are_no_change(tmp_path: Path) -> None:
+    lab = lab_of(tmp_path)
+    lab.fold()
+    lab.load(files("name: main.events", model=MODEL.replace("SELECT k, v", "select   k /* key */,\n  v")))
+    assert lab.fold().strategy == "none"
+    lab.close()
+
+
+def test_a_changed_setting_that_changes_results_is_a_changed_definition(tmp_path: Path) -> None:
+    lab = lab_of(tmp_path)
+    lab.fold()
+    lab.run("SET TimeZone = 'Asia/Kolkata'")
+    failure = lab.failure()
+    assert failure.code == "DefinitionDeltaPending"
+    assert "TimeZone changed from utc to asia/kolkata" in failure.message
+    lab.close()
+
+
+@pytest.mark.parametrize(
+    ("tamper", "words"),
+    [
+        ("DELETE FROM main.history WHERE k = 1", "main.history has 1 rows, smelt left 2"),
+        ("DROP TABLE main.history", "main.history is gone"),
+        ("DELETE FROM main.history__tombstones", "main.history__tombstones has 0 rows, smelt left 1"),
+        ("DROP TABLE main.history__tombstones", "main.history__tombstones is gone"),
+    ],
+)
+def test_a_table_changed_by_hand_is_refused_and_can_be_rebuilt(tmp_path: Path, tamper: str, words: str) -> None:
+    lab = lab_of(tmp_path)
+    add(lab, (1, "a", 1, 1), (2, "x", 1, 1))
+    add(lab, (1, "a", 2, 1), gone=True)
+    lab.fold()
+    lab.run(tamper)
+    failure = lab.failure()
+    assert failure.code == "MaintainedRelationChanged"
+    assert failure.message == words
+    assert lab.fold(full_refresh=True).row_count == 2
+    assert lab.fold().strategy == "none"
+    lab.close()
+
+
+@pytest.mark.parametrize("kind", ["TABLE", "VIEW"])
+def test_a_relation_of_somebody_else_is_left_alone(tmp_path: Path, kind: str) -> None:
+    lab = lab_of(tmp_path)
+    lab.run(f"CREATE {kind} main.history AS SELECT 1 AS mine")
+    assert lab.failure().code == "RelationNotManaged"
+    assert lab.failure(full_refresh=True).code == "RelationNotManaged"
+    lab.close()
+
+
+def test_a_model_keeps_its_rows_under_a_new_physical_name(tmp_path: Path) -> None:
+    lab = lab_of(tmp_path)
+    add(lab, (1, "a", 1, 1))
+    lab.fold()
+    lab.load(files("name: main.events", model=MODEL.replace("refresh:", "name: Renamed\nrefresh:")))
+    add(lab, (1, "b", 2, 2))
+    assert lab.fold().strategy == "succession-patch"
+    assert lab.run("SELECT count(*) FROM main.renamed") == [(2,)]
+    assert lab.run("SELECT relation, ledger FROM main._smelt_models") == [("Renamed", "Renamed__tombstones")]
+    lab.close()
+
+
+def test_an_output_named_rowid_is_refused(tmp_path: Path) -> None:
+    lab = lab_of(tmp_path, model=MODEL.replace("SELECT k, v,", "SELECT k, v AS rowid,"))
+    assert lab.failure().code == "ReservedColumnName"
+    lab.close()
+
+
+def test_samples_can_be_kept_out_of_messages(tmp_path: Path) -> None:
+    lab = lab_of(tmp_path)
+    add(lab, (7, "secret", 1, 1), (7, "other", 1, 1))
+    assert "7" not in lab.failure(samples=0).message
+    assert "k = 7" in lab.failure(samples=1).message
+    lab.close()
+
+
+@pytest.mark.parametrize(
+    ("granularity", "axis", "expected"),
+    [
+        ("hour", "TIMESTAMP", timedelta(hours=1)),
+        ("week", "DATE", timedelta(weeks=1)),
+        ("month", "TIMESTAMP WITH TIME ZONE", timedelta(days=31)),
+        ("year", "TIMESTAMP", timedelta(days=365)),
+    ],
+)
+def test_partitions_of_every_width(tmp_path: Path, granularity: str, axis: str, expected: timedelta) -> None:
+    project = files("name: main.events", COLUMNS.replace("name: d, type: DATE", f"name: d, type: {axis}"))
+    source = project["models/sources/events.yml"].replace("granularity: day", f"granularity: {granularity}")
+    lab = Lab(tmp_path, {**project, "models/sources/events.yml": source})
+    lab.run(f"CREATE TABLE main.events (k INTEGER, v VARCHAR, t TIMESTAMP, gone BOOLEAN, d {axis})")
+    lab.run("INSERT INTO main.events VALUES (1, 'a', '2025-01-08 10:00', FALSE, '2025-01-08 10:30')")
+    built = lab.fold()
+    assert built.time_range is not None
+    assert built.time_range.end - built.time_range.start == expected
+    assert built.time_range.start <= day(8) + timedelta(hours=10) < built.time_range.end
+    assert lab.fold(window=built.time_range).re_presented == 1
+    assert lab.fold().strategy == "none"
+    lab.close()
