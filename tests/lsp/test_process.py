@@ -1,0 +1,164 @@
+"""The server as a process: its stdout, its end, and the files it leaves alone."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.editor.projects import MODEL, make
+
+SERVER = [sys.executable, "-m", "smelt_lsp.main"]
+SECONDS = 60
+
+
+class Raw:
+    """The protocol by hand."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self.process = process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self.stdin, self.stdout = process.stdin, process.stdout
+
+    def send(self, method: str, params: object = None, *, number: int | None = None) -> None:
+        message = {"jsonrpc": "2.0", "method": method, "params": params}
+        if number is not None:
+            message["id"] = number
+        body = json.dumps(message).encode()
+        self.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        self.stdin.flush()
+
+    def receive(self) -> dict[str, Any]:
+        length = 0
+        while line := self.stdout.readline().strip():
+            name, _, value = line.partition(b": ")
+            assert name in (b"Content-Length", b"Content-Type"), line
+            if name == b"Content-Length":
+                length = int(value)
+        message: dict[str, Any] = json.loads(self.stdout.read(length))
+        return message
+
+    def initialize(self, **params: object) -> dict[str, Any]:
+        self.send("initialize", {"processId": None, "rootUri": None, "capabilities": {}, **params}, number=1)
+        answer = self.receive()
+        self.send("initialized", {})
+        return answer
+
+
+@contextmanager
+def running(*arguments: str, **environment: str) -> Iterator[Raw]:
+    process = subprocess.Popen(
+        [*SERVER, *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, **environment},
+    )
+    try:
+        yield Raw(process)
+    finally:
+        process.kill()
+        process.wait()
+        for stream in (process.stdin, process.stdout):
+            assert stream is not None
+            stream.close()
+
+
+@pytest.mark.parametrize("arguments", [[], ["--stdio"], ["--stdio", "--clientProcessId=1"]])
+def test_every_way_it_is_started(arguments: list[str]) -> None:
+    with running(*arguments) as server:
+        assert server.initialize()["result"]["serverInfo"]["name"] == "smelt"
+        server.send("shutdown", number=2)
+        assert server.receive()["result"] is None
+        server.send("exit")
+        assert server.process.wait(SECONDS) == 0
+        assert server.stdout.read() == b""
+
+
+def test_version() -> None:
+    from importlib.metadata import version
+
+    told = subprocess.run([*SERVER, "--version"], capture_output=True, text=True, check=True, timeout=SECONDS)
+    assert told.stdout.strip() == version("smelt-lsp")
+
+
+def test_an_unknown_argument_is_refused() -> None:
+    told = subprocess.run([*SERVER, "--port", "1"], capture_output=True, text=True, check=False, timeout=SECONDS)
+    assert told.returncode == 2
+    assert told.stdout == ""
+
+
+def test_it_ends_when_its_stdin_ends() -> None:
+    with running() as server:
+        server.initialize()
+        server.stdin.close()
+        assert server.process.wait(SECONDS) == 1
+
+
+def test_it_ends_when_its_client_is_gone_though_the_pipe_is_open() -> None:
+    client = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    with running() as server:
+        server.initialize(processId=client.pid)
+        client.send_signal(signal.SIGKILL)
+        client.communicate()
+        assert server.process.wait(SECONDS) == 1
+
+
+def test_whatever_is_printed_stays_off_the_protocol(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(
+        "import os, smelt.text.lines as lines\n"
+        "real = lines.LineIndex.__post_init__\n"
+        "def loud(self):\n"
+        "    print('a stray print')\n"
+        "    os.system('echo a stray child')\n"
+        "    real(self)\n"
+        "lines.LineIndex.__post_init__ = loud\n"
+    )
+    root = make(tmp_path)
+    with running(PYTHONPATH=f"{tmp_path}{os.pathsep}{Path.cwd()}") as server:
+        server.initialize()
+        uri = (root / MODEL).as_uri()
+        text = (root / MODEL).read_text().replace("NOT is_deleted", "is_deleted = FALSE")
+        item = {"uri": uri, "languageId": "sql", "version": 1, "text": text}
+        server.send("textDocument/didOpen", {"textDocument": item})
+        told = server.receive()
+        assert told["method"] == "textDocument/publishDiagnostics"
+        assert len(told["params"]["diagnostics"]) == 1
+
+
+def test_a_run_succeeds_beside_a_live_server(tmp_path: Path) -> None:
+    root = make(tmp_path)
+    with running() as server:
+        server.initialize(rootUri=root.as_uri())
+        uri = (root / MODEL).as_uri()
+        item = {"uri": uri, "languageId": "sql", "version": 1, "text": (root / MODEL).read_text() + "\n"}
+        server.send("textDocument/didOpen", {"textDocument": item})
+        assert server.receive()["params"]["uri"] == uri
+        assert not (root / "target").exists()
+        assert not (root / ".smelt").exists()
+        run = [sys.executable, "-c", "from smelt.cli.main import main; main()", "run", "--project-dir", str(root)]
+        ended = subprocess.run(run, capture_output=True, text=True, check=False, timeout=SECONDS)
+        assert ended.returncode == 0, ended.stderr
+        assert (root / "target" / "dev.duckdb").exists()
+        hover = {"textDocument": {"uri": uri}, "position": {"line": 1, "character": 0}}
+        server.send("textDocument/hover", hover, number=7)
+        answers = iter(server.receive, None)
+        answer = next(message for message in answers if message.get("id") == 7)
+        assert "grain: succession" in answer["result"]["contents"]["value"]
+
+
+def test_what_is_heavy_waits_until_it_is_needed() -> None:
+    """A client waits for the answer to `initialize`: neither parser nor engine is loaded for it."""
+    code = (
+        "import sys, smelt_lsp.main, smelt_lsp.server\n"
+        "print(*sorted({'sqlglot', 'duckdb', 'pydantic', 'rich', 'click'} & set(sys.modules)))"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=SECONDS)
+    assert told.stdout.split() == []

@@ -1,0 +1,102 @@
+"""What a client that asks is answered."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+import pytest_lsp
+from lsprotocol import types
+
+from tests.editor.projects import MODEL, make
+from tests.lsp.conversation import CONFIG, PULL, SECONDS, Client, Conversation, begin
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_lsp.fixture(config=CONFIG, scope="module")
+async def client(given: Client):  # type: ignore[no-untyped-def]
+    given.talk = await begin(given, PULL)
+    yield
+    await given.shutdown_session()
+
+
+@pytest.fixture
+def talk(client: Client) -> Conversation:
+    assert client.talk is not None
+    return client.talk
+
+
+def broken(root: Path) -> str:
+    return (root / MODEL).read_text().replace("QUALIFY NOT is_deleted", "QUALIFY is_deleted = FALSE")
+
+
+async def test_an_unchanged_answer_is_not_sent_twice(talk: Conversation, tmp_path: Path) -> None:
+    root = make(tmp_path)
+    uri = (root / MODEL).as_uri()
+    talk.open(uri, broken(root))
+    document = types.TextDocumentIdentifier(uri)
+    first = await talk.client.text_document_diagnostic_async(types.DocumentDiagnosticParams(document))
+    assert isinstance(first, types.RelatedFullDocumentDiagnosticReport)
+    talk.change(uri, broken(root) + "-- a comment behind")
+    again = types.DocumentDiagnosticParams(document, previous_result_id=first.result_id)
+    second = await talk.client.text_document_diagnostic_async(again)
+    assert isinstance(second, types.RelatedUnchangedDocumentDiagnosticReport)
+    talk.change(uri, (root / MODEL).read_text())
+    third = await talk.client.text_document_diagnostic_async(again)
+    assert isinstance(third, types.RelatedFullDocumentDiagnosticReport)
+    assert len(third.items) == 0
+
+
+async def test_the_answer_is_about_the_text_of_its_moment(talk: Conversation, tmp_path: Path) -> None:
+    """Twenty edits and questions without waiting: the last answer is about the last text, none fails."""
+    root = make(tmp_path)
+    uri = (root / MODEL).as_uri()
+    talk.open(uri, broken(root))
+    asked = []
+    for number in range(20):
+        talk.change(uri, broken(root) if number % 2 == 0 else (root / MODEL).read_text())
+        params = types.DocumentDiagnosticParams(types.TextDocumentIdentifier(uri))
+        asked.append(asyncio.ensure_future(talk.client.text_document_diagnostic_async(params)))
+    answers = await asyncio.wait_for(asyncio.gather(*asked), SECONDS)
+    last = answers[-1]
+    assert isinstance(last, types.RelatedFullDocumentDiagnosticReport)
+    assert len(last.items) == 0
+
+
+async def test_a_cancelled_question_does_not_disturb_the_next(talk: Conversation, tmp_path: Path) -> None:
+    root = make(tmp_path)
+    uri = (root / MODEL).as_uri()
+    talk.open(uri, broken(root))
+    params = types.DocumentDiagnosticParams(types.TextDocumentIdentifier(uri))
+    cancelled = talk.client.protocol.send_request(types.TEXT_DOCUMENT_DIAGNOSTIC, params, msg_id="cancelled")
+    talk.client.cancel_request(types.CancelParams("cancelled"))
+    assert len(await talk.findings(uri)) == 1
+    del cancelled
+
+
+async def test_the_whole_workspace(talk: Conversation, tmp_path: Path) -> None:
+    root = make(tmp_path, {"models/other.sql": "SELECT nope FROM smelt.sources.customer_changes\n"})
+    uri, other = (root / MODEL).as_uri(), (root / "models" / "other.sql").resolve().as_uri()
+    talk.open(uri, broken(root))
+    await talk.findings(uri)
+    first = await talk.client.workspace_diagnostic_async(types.WorkspaceDiagnosticParams([]))
+    reports = {report.uri: report for report in first.items}
+    assert isinstance(reports[uri], types.WorkspaceFullDocumentDiagnosticReport)
+    assert reports[uri].version == 1
+    assert reports[other].version is None
+    known = [types.PreviousResultId(report.uri, str(report.result_id)) for report in first.items]
+    talk.change(uri, (root / MODEL).read_text())
+    second = await talk.client.workspace_diagnostic_async(types.WorkspaceDiagnosticParams(known))
+    reports = {report.uri: report for report in second.items}
+    assert isinstance(reports[other], types.WorkspaceUnchangedDocumentDiagnosticReport)
+    mended = reports[uri]
+    assert isinstance(mended, types.WorkspaceFullDocumentDiagnosticReport)
+    assert len(mended.items) == 0
+
+
+async def test_a_fault_is_an_answer(talk: Conversation, tmp_path: Path) -> None:
+    """What pulls for a file below a folder that vanished gets an answer, and the server lives on."""
+    root = make(tmp_path)
+    uri = (root / "models" / "gone.sql").as_uri()
+    talk.open(uri, "SELECT 1 AS one")
+    assert await talk.findings(uri) == []
