@@ -69,6 +69,12 @@ def test_the_readme_sets_up_with_exactly_two_commands() -> None:
     assert shown == ["bash .ci/demo", "bash .ci/test"]
 
 
+def test_the_readme_shows_the_model_as_it_is() -> None:
+    shown = [step for step in steps(PAGES["README.md"].read_text(encoding="utf-8")) if isinstance(step, File)]
+    model = ROOT / "examples" / "scd2_succession" / shown[0].path
+    assert shown[0].text == model.read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("script", sorted(path.name for path in (ROOT / ".ci").iterdir()))
 def test_scripts_are_valid_shell(script: str) -> None:
     bash = shutil.which("bash")
