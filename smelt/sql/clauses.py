@@ -1,6 +1,6 @@
 """Where the clauses of the outermost query stand, from tokens alone: it works on half-typed text too."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sqlglot.tokenizer_core import TokenType
 
@@ -39,8 +39,8 @@ class ClauseRange:
 class Layout:
     """The outermost query: ``[first, end)`` without enclosing parentheses and semicolons.
 
-    ``clauses`` are those of the first SELECT, in text order. ``set_operator`` is the index of ``UNION`` and
-    the like, or -1.
+    ``clauses`` are those of the first SELECT, in text order, and behind them those that follow its parentheses.
+    ``set_range`` begins at ``UNION`` and the like.
     """
 
     tokens: Tokens
@@ -48,7 +48,7 @@ class Layout:
     end: int
     clauses: tuple[ClauseRange, ...]
     with_range: tuple[int, int] | None = None
-    set_operator: int = -1
+    set_range: tuple[int, int] | None = None
     errors: tuple[SqlError, ...] = field(default=())
 
     def clause(self, name: str) -> ClauseRange | None:
@@ -63,13 +63,24 @@ class Layout:
 def layout(tokens: Tokens) -> Layout:
     """The clauses of the outermost query. The token list must not be empty."""
     first, end, errors = _statement(tokens)
+    found = _query(tokens, first, end)
+    return replace(found, errors=(*errors, *found.errors))
+
+
+def _query(tokens: Tokens, first: int, end: int) -> Layout:
+    first, end = _unwrapped(tokens, first, end)
     if first >= end:
-        return Layout(tokens, first, end, (), errors=errors)
-    with_range, first_clause = _with(tokens, first, end)
-    select_end, operator = _first_select_end(tokens, first_clause, end)
-    inner_first, inner_end = _unwrapped(tokens, first_clause, select_end)
-    clauses = _clauses(tokens, inner_first, inner_end)
-    return Layout(tokens, first, end, clauses, with_range, operator, (*errors, *_order_errors(tokens, clauses)))
+        return Layout(tokens, first, end, ())
+    with_range, start = _with(tokens, first, end)
+    select_end, operator = _first_select_end(tokens, start, end)
+    clauses = _clauses(tokens, start, select_end)
+    errors = _order_errors(tokens, clauses)
+    set_range = (operator, end) if operator >= 0 else None
+    if start < select_end and tokens.kind(start) is TokenType.L_PAREN and tokens.partner[start] > 0:
+        inner = _query(tokens, start + 1, tokens.partner[start])
+        clauses, errors = (*inner.clauses, *clauses), (*inner.errors, *errors)
+        with_range, set_range = with_range or inner.with_range, set_range or inner.set_range
+    return Layout(tokens, first, end, clauses, with_range, set_range, errors)
 
 
 def _statement(tokens: Tokens) -> tuple[int, int, tuple[SqlError, ...]]:
@@ -82,8 +93,7 @@ def _statement(tokens: Tokens) -> tuple[int, int, tuple[SqlError, ...]]:
             errors = (SqlError(tokens.span(index + 1, end), "there is more than one statement"),)
             end = index
             break
-    first, end = _unwrapped(tokens, 0, end)
-    return first, end, errors
+    return 0, end, errors
 
 
 def _unwrapped(tokens: Tokens, first: int, end: int) -> tuple[int, int]:

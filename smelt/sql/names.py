@@ -2,7 +2,7 @@
 
 from smelt.text.identifiers import fold, quote
 
-_RESERVED = frozenset(
+RESERVED = frozenset(
     """
     all analyse analyze and anti any array as asc asof asymmetric at authorization binary both by case cast check
     collate collation column columns concurrently constraint create cross default deferrable desc describe
@@ -13,12 +13,27 @@ _RESERVED = frozenset(
     trailing true try_cast tuple union unique unpack unpivot using variadic verbose when where window with
     """.split()
 )
-"""DuckDB's words that name no column without quotes; the last eleven call a function."""
+"""DuckDB's words that name no column without quotes, or would call a function."""
+
+NO_BARE_ALIAS = frozenset(
+    """
+    all analyse analyze and anti any array as asc asof asymmetric at authorization binary both by case cast centuries
+    century check collate collation column concurrently constraint create cross day days decade decades default
+    deferrable desc describe distinct do else end escape exclude export_state false fetch filter for foreign freeze
+    from full glob group having hour hours ignore ilike in initially inner into is join lambda lateral leading left
+    like limit microsecond microseconds millennia millennium millisecond milliseconds minute minutes month months
+    natural not null offset on only or order outer over overlaps pivot pivot_longer pivot_wider placing positional
+    precision primary qualify quarter quarters references rename replace respect returning right second seconds select
+    semi show similar some summarize symmetric table tablesample then to trailing true unique unpack unpivot using
+    variadic varying verbose week weeks when where window with within without year years
+    """.split()
+)
+"""Words that are no alias unless ``AS`` stands before them."""
 
 
 def written(name: str) -> str:
     """The name as it must be written: in quotes only where it needs them."""
-    plain = name.isidentifier() and name.isascii() and fold(name) not in _RESERVED
+    plain = name.isidentifier() and name.isascii() and fold(name) not in RESERVED
     return name if plain else quote(name)
 
 

@@ -4,9 +4,12 @@ from sqlglot import exp
 from sqlglot.dialects.duckdb import DuckDB
 from sqlglot.errors import ParseError, SqlglotError
 from sqlglot.tokenizer_core import Token as RawToken
+from sqlglot.tokenizer_core import TokenType
 
 from smelt.sql.tokens import SqlError, Tokens
 from smelt.text.spans import Span
+
+_BEHIND_ALIAS = {"FROM", "WHERE", "QUALIFY", "WINDOW", "JOIN", "HAVING", "LIMIT"}
 
 
 def tree_of(text: str, span: Span, raw: list[RawToken], tokens: Tokens) -> exp.Expression | SqlError:
@@ -32,6 +35,8 @@ def _parse_error(raw: list[RawToken], tokens: Tokens, error: ParseError) -> SqlE
     last = len(tokens) - 1
     index = next((i for i, token in enumerate(raw) if (token.line, token.col) == place), last)
     shown = tokens[index].text
+    if index > 1 and tokens.kind(index - 2) is TokenType.ALIAS and tokens[index - 1].upper in _BEHIND_ALIAS:
+        return SqlError(tokens[index - 2].span, "no name follows AS")
     description = str(detail.get("description") or "").lower()
     if index == last and not description.startswith("invalid expression"):
         return SqlError(tokens[index].span, f"the query breaks off behind `{shown}`")

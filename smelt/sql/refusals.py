@@ -1,38 +1,200 @@
-"""What sqlglot lets pass and DuckDB does not."""
+"""What sqlglot lets pass and DuckDB's parser does not."""
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 from sqlglot.tokenizer_core import TokenType
 
 from smelt.sql.clauses import Layout
-from smelt.sql.model import Query
-from smelt.sql.tokens import SqlError
+from smelt.sql.model import Query, SelectItem, WindowCall, WindowSpec
+from smelt.sql.names import NO_BARE_ALIAS
+from smelt.sql.tokens import SqlError, Tokens
+from smelt.sql.windows import FRAMES, starts_part
+from smelt.text.identifiers import fold
 
 _OFFSET_FUNCTIONS = {"LEAD", "LAG"}
+_CONDITION_NEEDED_NOT = {"CROSS", "NATURAL", "POSITIONAL"}
+_JOIN_WORDS = {
+    "LEFT", "RIGHT", "FULL", "INNER", "OUTER", "SEMI", "ANTI", "ASOF", *_CONDITION_NEEDED_NOT,
+}  # fmt: skip
+_FRAME_ENDS = {"PRECEDING", "FOLLOWING", "ROW"}
+_CLAUSE_ENDS = {
+    TokenType.WHERE,
+    TokenType.GROUP_BY,
+    TokenType.HAVING,
+    TokenType.WINDOW,
+    TokenType.QUALIFY,
+    TokenType.ORDER_BY,
+    TokenType.LIMIT,
+    TokenType.OFFSET,
+    TokenType.UNION,
+    TokenType.EXCEPT,
+    TokenType.INTERSECT,
+    TokenType.SELECT,
+    TokenType.COMMA,
+    TokenType.SEMICOLON,
+    TokenType.R_PAREN,
+    None,
+}
 
 
 def refused_by_duckdb(query: Query, plan: Layout) -> tuple[SqlError, ...]:
-    """Errors in a query that parsed, as DuckDB's own parser and binder would raise them."""
-    errors: list[SqlError] = []
+    """Errors in a query that parsed, each as tight as what is wrong; in text order."""
+    tokens = plan.tokens
+    errors = [
+        *_call_errors(query, plan),
+        *_definition_errors(plan),
+        *_spec_errors(query, plan),
+        *_joins_without_condition(tokens),
+        *_bare_aliases(query.items, tokens),
+        *_foreign_clauses(query.text, tokens),
+    ]
+    return tuple(sorted(set(errors), key=lambda error: (error.span, error.message)))
+
+
+def _call_errors(query: Query, plan: Layout) -> Iterator[SqlError]:
+    defined = {fold(name) for name, _ in _definitions(plan)}
     for call in query.calls:
         for kind, span in call.extras:
             if kind == "misplaced_nulls":
-                errors.append(SqlError(span, f"IGNORE NULLS stands inside the parentheses of {call.function}"))
+                words = " ".join(token.upper for token in query.tokens_in(span))
+                yield SqlError(span, f"{words} stands behind the parentheses of {call.function}, not inside")
             elif kind in ("distinct", "filter") and call.function in _OFFSET_FUNCTIONS:
-                errors.append(SqlError(span, f"{call.function} takes no {kind.upper()}"))
-        if call.over_name is not None and call.window is None:
-            errors.append(SqlError(call.over_name.span, f"no window is called `{call.over_name.text}`"))
-        elif call.window is None:
-            errors.append(SqlError(call.span, "this window builds on one that is not defined"))
+                yield SqlError(span, f"{call.function} takes no {kind.upper()}")
+        yield from _unknown_window(call, plan.tokens, defined)
         if call.nested:
-            errors.append(SqlError(call.span, "a window function stands inside another"))
-    errors.extend(_joins_without_condition(plan))
-    return tuple(errors)
+            yield SqlError(call.span, "a window function stands inside another")
 
 
-def _joins_without_condition(plan: Layout) -> list[SqlError]:
+def _unknown_window(call: WindowCall, tokens: Tokens, defined: set[str]) -> Iterator[SqlError]:
+    if call.window is not None:
+        return
+    if call.over_name is not None:
+        if fold(call.over_name.text) not in defined:
+            yield SqlError(call.over_name.span, f"no window is called `{call.over_name.text}`")
+        return
+    base = _base(tokens, tokens.within(call.span)[1] - 1)
+    if base is not None and fold(tokens[base].text) not in defined:
+        yield SqlError(tokens[base].span, f"no window is called `{tokens[base].text}`")
+
+
+def _base(tokens: Tokens, close: int) -> int | None:
+    """The index of the window's name at the head of the parentheses that close at an index."""
+    head = tokens.partner[close] + 1
+    return head if 0 < head < close and not starts_part(tokens, head) else None
+
+
+def _definitions(plan: Layout) -> list[tuple[str, tuple[int, int]]]:
+    clause = plan.clause("WINDOW")
+    parts = plan.tokens.split(clause.body, clause.end) if clause is not None else ()
+    return [(plan.tokens[first].text, (first, end)) for first, end in parts]
+
+
+def _definition_errors(plan: Layout) -> Iterator[SqlError]:
     tokens = plan.tokens
-    return [
-        SqlError(tokens[index].span, "ON is followed by nothing")
-        for index, token in enumerate(tokens.items)
-        if token.kind is TokenType.ON
-        and tokens.kind(index + 1) in (TokenType.WHERE, TokenType.GROUP_BY, TokenType.QUALIFY, TokenType.R_PAREN, None)
-    ]
+    seen: set[str] = set()
+    for name, (first, end) in _definitions(plan):
+        shaped = end - first > 3 and tokens.kind(first + 1) is TokenType.ALIAS
+        if not shaped or tokens.kind(first + 2) is not TokenType.L_PAREN or tokens.partner[first + 2] != end - 1:
+            yield SqlError(tokens.span(first, end), "this is not the definition of a window")
+            continue
+        if fold(name) in seen:
+            yield SqlError(tokens[first].span, f"the window `{name}` is defined twice")
+        base = _base(tokens, end - 1)
+        if base is not None and fold(tokens[base].text) not in seen:
+            yield SqlError(tokens[base].span, f"no window is called `{tokens[base].text}` before this one")
+        seen.add(fold(name))
+
+
+def _spec_errors(query: Query, plan: Layout) -> Iterator[SqlError]:
+    """What is wrong inside the parentheses of windows: empty lists, incomplete frames, parts that the base has."""
+    tokens = plan.tokens
+    bases: dict[str, WindowSpec] = {fold(window.name.text): window.spec for window in query.windows}
+    openings = [first + 2 for _, (first, end) in _definitions(plan) if end - first > 2]
+    openings += [index + 1 for index, token in enumerate(tokens.items) if token.kind is TokenType.OVER]
+    for opening in openings:
+        if tokens.kind(opening) is TokenType.L_PAREN:
+            head = _base(tokens, tokens.partner[opening])
+            base = bases.get(fold(tokens[head].text)) if head is not None else None
+            yield from _part_errors(tokens, opening + 1, tokens.partner[opening], base)
+
+
+def _part_errors(tokens: Tokens, first: int, close: int, base: WindowSpec | None) -> Iterator[SqlError]:
+    starts = [index for index in tokens.level(first, close) if starts_part(tokens, index)]
+    for start, stop in pairwise((*starts, close)):
+        kind, word = tokens[start].kind, tokens[start].upper
+        if stop == start + 1:
+            yield SqlError(tokens[start].span, f"{word} is followed by nothing")
+        elif (
+            tokens[start].upper in FRAMES and kind is not TokenType.PARTITION_BY and not _is_frame(tokens, start, stop)
+        ):
+            yield SqlError(tokens.span(start, stop), "this frame is not complete")
+        elif kind is TokenType.PARTITION_BY and base is not None and base.partition_span is not None:
+            yield SqlError(tokens.span(start, stop), "the window it builds on has a PARTITION BY already")
+        elif kind is TokenType.ORDER_BY and base is not None and base.order_span is not None:
+            yield SqlError(tokens.span(start, stop), "the window it builds on has an ORDER BY already")
+
+
+def _is_frame(tokens: Tokens, start: int, stop: int) -> bool:
+    excluded = next((index for index in tokens.level(start, stop) if tokens[index].upper == "EXCLUDE"), stop)
+    first = start + 1
+    bounds = [(first, excluded)]
+    if tokens.kind(first) is TokenType.BETWEEN:
+        bounds = list(tokens.split(first + 1, excluded, TokenType.AND))
+        if len(bounds) != 2:
+            return False
+    return all(end > begin and tokens[end - 1].upper in _FRAME_ENDS for begin, end in bounds)
+
+
+def _joins_without_condition(tokens: Tokens) -> Iterator[SqlError]:
+    """A JOIN waits for its ON or USING, nested ones like brackets; at the clause's end none may still wait."""
+    waiting: dict[int, list[int]] = {}
+    for index in range(len(tokens) + 1):
+        kind = tokens.kind(index)
+        depth = tokens.depth[index] if index < len(tokens) else 0
+        if kind in _CLAUSE_ENDS and not tokens.is_word(index):
+            level = depth + 1 if kind is TokenType.R_PAREN else depth
+            for join in waiting.pop(level, []):
+                yield SqlError(tokens[join].span, "this JOIN has neither ON nor USING")
+        elif kind is TokenType.JOIN and not tokens.is_word(index) and _needs_condition(tokens, index):
+            waiting.setdefault(depth, []).append(index)
+        elif kind in (TokenType.ON, TokenType.USING) and waiting.get(depth):
+            waiting[depth].pop()
+            if tokens.kind(index + 1) in _CLAUSE_ENDS:
+                yield SqlError(tokens[index].span, f"{tokens[index].upper} is followed by nothing")
+
+
+def _needs_condition(tokens: Tokens, join: int) -> bool:
+    before = join - 1
+    while before >= 0 and tokens[before].upper in _JOIN_WORDS:
+        if tokens[before].upper in _CONDITION_NEEDED_NOT:
+            return False
+        before -= 1
+    return True
+
+
+def _bare_aliases(items: Iterable[SelectItem], tokens: Tokens) -> Iterator[SqlError]:
+    for item in items:
+        if item.alias is None or item.alias.quoted or fold(item.alias.text) not in NO_BARE_ALIAS:
+            continue
+        index = tokens.at(item.alias.span.start)
+        if index and tokens.kind(index - 1) is not TokenType.ALIAS and tokens.kind(index + 1) is not TokenType.COLON:
+            yield SqlError(item.alias.span, f"`{item.alias.text}` cannot be an alias without AS")
+
+
+def _foreign_clauses(text: str, tokens: Tokens) -> Iterator[SqlError]:
+    """Parts of other dialects, and two strings side by side, which DuckDB does not join."""
+    for index in range(1, len(tokens)):
+        token, before = tokens[index], tokens[index - 1]
+        if tokens.is_word(index):
+            continue
+        if token.kind is TokenType.INTO:
+            yield SqlError(token.span, "INTO has no place in a model")
+        elif (
+            token.kind is TokenType.STRING
+            and before.kind is TokenType.STRING
+            and "\n" not in text[before.end : token.start]
+        ):
+            yield SqlError(token.span, "a string follows a string")
+        elif token.upper in ("UPDATE", "SHARE") and before.upper == "FOR" and before.kind is not TokenType.IDENTIFIER:
+            yield SqlError(tokens.span(index - 1, index + 1), "a model locks no rows")

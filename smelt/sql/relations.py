@@ -1,11 +1,12 @@
 """What a query reads: everything that stands where a table can stand."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 from sqlglot.tokenizer_core import TokenType
 
-from smelt.sql.model import Name, Relation
+from smelt.sql.model import Name, Relation, RelationKind
 from smelt.sql.tokens import Tokens
 from smelt.sql.windows import name_of
 from smelt.text.identifiers import fold
@@ -45,11 +46,25 @@ _STOP = {
     TokenType.TABLE_SAMPLE,
     *_JOIN_WORDS,
 }
+_QUERY_STARTS = (TokenType.SELECT, TokenType.FROM, TokenType.WITH)
+_TABLE_STATEMENTS = {
+    "PIVOT", "PIVOT_WIDER", "UNPIVOT", "PIVOT_LONGER", "DESCRIBE", "DESC", "SHOW", "SUMMARIZE", "TABLE",
+}  # fmt: skip
+_NO_ALIAS = {"PIVOT", "UNPIVOT", "AT", "WITH"}
 _NOT_A_TABLE_BEFORE = {"EXTRACT", "TRIM", "SUBSTRING", "OVERLAY", "POSITION"}
 
 
-def from_list(tokens: Tokens, first: int, end: int) -> tuple[tuple[Relation, ...], tuple[Span, ...]]:
-    """The relations of a FROM body at its own level, and the spans of its joins and comma joins."""
+def from_list(
+    tokens: Tokens, first: int, end: int, ctes: frozenset[str] = frozenset()
+) -> tuple[tuple[Relation, ...], tuple[Span, ...]]:
+    """The relations of a FROM body at its own level, and the spans of its joins and comma joins.
+
+    Args:
+        tokens: the query's tokens.
+        first: the first token behind FROM.
+        end: the end of the clause.
+        ctes: the folded names that mean a common table expression.
+    """
     starts = [first]
     joins: list[int] = []
     for index in tokens.level(first, end):
@@ -60,12 +75,12 @@ def from_list(tokens: Tokens, first: int, end: int) -> tuple[tuple[Relation, ...
                 begin -= 1
             joins.append(begin)
             starts.append(index + 1)
-        elif kind is TokenType.COMMA:
+        elif kind is TokenType.COMMA and not _between_values(tokens, first, index):
             joins.append(index)
             starts.append(index + 1)
     stops = [*joins, end]
     relations = tuple(
-        relation
+        _cte_or(relation, ctes)
         for start, stop in zip(starts, stops, strict=True)
         if start < stop and (relation := _relation(tokens, start, stop)) is not None
     )
@@ -77,44 +92,96 @@ def from_list(tokens: Tokens, first: int, end: int) -> tuple[tuple[Relation, ...
     return relations, spans
 
 
+def _cte_or(relation: Relation, ctes: frozenset[str]) -> Relation:
+    named = relation.kind == "table" and len(relation.parts) == 1 and fold(relation.parts[0]) in ctes
+    return replace(relation, kind="cte") if named else relation
+
+
+def _between_values(tokens: Tokens, first: int, comma: int) -> bool:
+    """Whether a comma separates the rows of a bare ``VALUES (1), (2)``."""
+    before = comma
+    while before > first and tokens.kind(before) is TokenType.COMMA and tokens.kind(before - 1) is TokenType.R_PAREN:
+        before = tokens.partner[before - 1] - 1
+    row = tokens.kind(comma + 1) is TokenType.L_PAREN and tokens.kind(comma + 2) not in _QUERY_STARTS
+    return row and tokens.kind(before) is TokenType.VALUES
+
+
 def all_relations(tokens: Tokens) -> tuple[Relation, ...]:
     """Every relation at every depth, references to CTEs excluded."""
-    ctes = {fold(name.text) for name in _cte_names(tokens)}
+    ctes = cte_names(tokens)
     found: list[Relation] = []
-    for start in _table_positions(tokens):
+    for start in sorted(set(_table_positions(tokens))):
         relation = _relation(tokens, start, _relation_end(tokens, start))
-        if relation is None or relation.kind != "table":
-            if relation is not None and relation.kind == "function":
-                found.append(relation)
-            continue
-        if len(relation.parts) == 1 and fold(relation.parts[0]) in ctes:
-            continue
-        found.append(relation)
-    return tuple(found)
+        if relation is not None and relation.kind in ("table", "function"):
+            found.append(_cte_or(relation, ctes))
+    return tuple(relation for relation in found if relation.kind != "cte")
+
+
+def cte_names(tokens: Tokens) -> frozenset[str]:
+    """The folded names of all common table expressions of a text."""
+    return frozenset(fold(name.text) for name in _cte_names(tokens))
 
 
 def _cte_names(tokens: Tokens) -> Iterator[Name]:
-    for index in range(1, len(tokens)):
-        if tokens.kind(index) is TokenType.ALIAS and tokens.kind(index + 1) is TokenType.L_PAREN:
-            before = index - 1
-            if tokens.kind(before) is TokenType.R_PAREN:
-                before = tokens.partner[before] - 1
-            if before > 0 and (
-                tokens.kind(before - 1) in (TokenType.WITH, TokenType.COMMA) or tokens[before - 1].upper == "RECURSIVE"
-            ):
-                yield name_of(tokens, before)
-
-
-def _table_positions(tokens: Tokens) -> Iterable[int]:
-    """Where a relation begins: behind FROM, JOIN, and commas of a FROM list."""
     for index, token in enumerate(tokens.items):
-        if tokens.is_word(index):
+        if token.kind is not TokenType.ALIAS or not _opens_cte(tokens, index + 1):
             continue
-        if token.kind is TokenType.JOIN:
+        before = index - 1
+        if tokens.kind(before) is TokenType.R_PAREN:
+            before = tokens.partner[before] - 1
+        if before > 0 and (
+            tokens.kind(before - 1) in (TokenType.WITH, TokenType.COMMA) or tokens[before - 1].upper == "RECURSIVE"
+        ):
+            yield name_of(tokens, before)
+
+
+def _opens_cte(tokens: Tokens, index: int) -> bool:
+    while index < len(tokens) and tokens[index].upper in ("NOT", "MATERIALIZED"):
+        index += 1
+    return tokens.kind(index) is TokenType.L_PAREN
+
+
+def _table_positions(tokens: Tokens) -> Iterator[int]:
+    """Where a relation begins: behind FROM, JOIN and PIVOT, and behind commas of a FROM list."""
+    for index, token in enumerate(tokens.items):
+        kind = token.kind
+        if kind is TokenType.FROM:
+            if not tokens.is_word(index) and not _is_function_from(tokens, index):
+                yield from _inside_brackets(tokens, index + 1)
+                for comma in _commas(tokens, index + 1):
+                    if _between_values(tokens, index + 1, comma):
+                        continue
+                    yield from _inside_brackets(tokens, comma + 1)
+        elif kind is TokenType.JOIN:
+            if not tokens.is_word(index):
+                yield from _inside_brackets(tokens, index + 1)
+        elif _is_half_typed_from(tokens, index) or _is_table_statement(tokens, index):
             yield index + 1
-        elif token.kind is TokenType.FROM and not _is_function_from(tokens, index):
-            yield index + 1
-            yield from _comma_positions(tokens, index + 1)
+
+
+def _inside_brackets(tokens: Tokens, index: int) -> Iterator[int]:
+    """The first relation at an index, also in ``FROM (a JOIN b …)``; a nested query has a FROM of its own."""
+    while tokens.kind(index) in (TokenType.L_PAREN, TokenType.LATERAL):
+        index += 1
+    if tokens.kind(index) not in (*_QUERY_STARTS, TokenType.VALUES) and not _is_table_statement(tokens, index):
+        yield index
+
+
+def _is_half_typed_from(tokens: Tokens, index: int) -> bool:
+    """``SELECT a AS FROM t``: the alias is still to come."""
+    if tokens.kind(index) is not TokenType.VAR or tokens.kind(index - 1) is not TokenType.ALIAS:
+        return False
+    named = tokens.kind(index + 1) in (TokenType.VAR, TokenType.IDENTIFIER)
+    return named and tokens[index].upper in ("FROM", "JOIN")
+
+
+def _is_table_statement(tokens: Tokens, index: int) -> bool:
+    """``(PIVOT t …)``, ``(SUMMARIZE t)``: a table where a query may stand."""
+    if tokens.kind(index - 1) is not TokenType.L_PAREN or index >= len(tokens):
+        return False
+    if tokens[index].upper not in _TABLE_STATEMENTS:
+        return False
+    return tokens.kind(index + 1) in (TokenType.VAR, TokenType.IDENTIFIER)
 
 
 def _is_function_from(tokens: Tokens, index: int) -> bool:
@@ -124,12 +191,12 @@ def _is_function_from(tokens: Tokens, index: int) -> bool:
     return opening > 0 and tokens[opening - 1].upper in _NOT_A_TABLE_BEFORE
 
 
-def _comma_positions(tokens: Tokens, first: int) -> Iterator[int]:
+def _commas(tokens: Tokens, first: int) -> Iterator[int]:
     index = first
     while index < len(tokens):
         kind = tokens[index].kind
         if kind is TokenType.COMMA:
-            yield index + 1
+            yield index
         elif (kind in _STOP and kind not in _JOIN_WORDS | {TokenType.ON, TokenType.USING, TokenType.JOIN}) and (
             kind is not TokenType.TABLE_SAMPLE
         ):
@@ -146,38 +213,59 @@ def _relation_end(tokens: Tokens, start: int) -> int:
 
 def _relation(tokens: Tokens, start: int, stop: int) -> Relation | None:
     """The relation that begins at ``start``; what lies behind its alias (``ON …``) is left out."""
-    end = min(stop, max(_relation_end(tokens, start), start + 1))
+    first = start
+    if tokens.kind(start) is TokenType.LATERAL:
+        start += 1
+    prefix = None
+    if tokens.kind(start + 1) is TokenType.COLON:
+        prefix, start = name_of(tokens, start), start + 2
     if start >= len(tokens):
         return None
+    end = min(stop, max(_relation_end(tokens, start), start + 1))
     sample = _sample(tokens, end, stop)
+    kind: RelationKind
+    parts: tuple[str, ...] = ()
     if tokens.kind(start) is TokenType.L_PAREN:
-        behind = min(tokens.after(start), end)
         kind = "values" if tokens.kind(start + 1) is TokenType.VALUES else "subquery"
-        alias, columns, last = _alias(tokens, behind, end)
-        name_span = tokens.span(start, behind)
-        return Relation(kind, tokens.span(start, last), name_span, (), alias, columns, sample)  # type: ignore[arg-type]
-    if tokens.kind(start) is TokenType.VALUES:
-        alias, columns, last = _alias(tokens, end, end)
-        return Relation("values", tokens.span(start, last), tokens.span(start, end), (), alias, columns, sample)
-    if tokens.kind(start) in _STOP:
+        named = behind = min(tokens.after(start), end)
+    elif tokens.kind(start) is TokenType.VALUES:
+        kind, end = "values", stop
+        named = behind = min(_values_end(tokens, start + 1), stop)
+    elif tokens.kind(start) in _STOP or tokens.kind(start) is TokenType.NUMBER:
         return None
-    behind = start + 1
-    parts = [_part(tokens, start)]
-    while behind + 1 < end and tokens.kind(behind) is TokenType.DOT:
-        parts.append(_part(tokens, behind + 1))
-        behind += 2
-    kind = "table"
-    name_span = tokens.span(start, behind)
-    if behind < end and tokens.kind(behind) is TokenType.L_PAREN:
-        kind, behind = "function", min(tokens.after(behind), end)
-    elif tokens.kind(start) is TokenType.STRING:
-        kind = "function"
+    else:
+        parts, named = _dotted(tokens, start, end)
+        called = named < end and tokens.kind(named) is TokenType.L_PAREN
+        kind = "function" if called or tokens.kind(start) is TokenType.STRING else "table"
+        behind = min(tokens.after(named), end) if called else named
     alias, columns, last = _alias(tokens, behind, end)
-    return Relation(kind, tokens.span(start, last), name_span, tuple(parts), alias, columns, sample)  # type: ignore[arg-type]
+    return Relation(
+        kind=kind,
+        span=tokens.span(first, last),
+        name_span=tokens.span(start, named),
+        parts=parts,
+        alias=alias or prefix,
+        alias_columns=columns,
+        sample_span=sample,
+    )
 
 
-def _part(tokens: Tokens, index: int) -> str:
-    return tokens[index].text
+def _dotted(tokens: Tokens, start: int, end: int) -> tuple[tuple[str, ...], int]:
+    """The parts of the dotted name at ``start``, and the index behind it."""
+    behind = start + 1
+    parts = [tokens[start].text]
+    while behind + 1 < end and tokens.kind(behind) is TokenType.DOT:
+        parts.append(tokens[behind + 1].text)
+        behind += 2
+    return tuple(parts), behind
+
+
+def _values_end(tokens: Tokens, index: int) -> int:
+    while tokens.kind(index) is TokenType.L_PAREN:
+        index = tokens.after(index)
+        if tokens.kind(index) is TokenType.COMMA and tokens.kind(index + 1) is TokenType.L_PAREN:
+            index += 1
+    return index
 
 
 def _alias(tokens: Tokens, at: int, end: int) -> tuple[Name | None, tuple[Name, ...], int]:
@@ -187,6 +275,10 @@ def _alias(tokens: Tokens, at: int, end: int) -> tuple[Name | None, tuple[Name, 
         if at >= end:
             return None, (), at
     elif at >= end or tokens.kind(at) in _STOP or tokens.kind(at) is TokenType.L_PAREN:
+        return None, (), at
+    elif tokens[at].upper == "WITH" and at + 1 < end and tokens[at + 1].upper == "ORDINALITY":
+        return _alias(tokens, at + 2, end)
+    elif tokens[at].upper in _NO_ALIAS and tokens.kind(at) is not TokenType.IDENTIFIER:
         return None, (), at
     name = name_of(tokens, at)
     at += 1

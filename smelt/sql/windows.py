@@ -13,7 +13,7 @@ from smelt.text.identifiers import fold
 from smelt.text.spans import Span
 
 Extra = tuple[str, Span]
-_FRAME = {"ROWS", "RANGE", "GROUPS"}
+FRAMES = {"ROWS", "RANGE", "GROUPS"}
 _NULLS = {"IGNORE": "ignore_nulls", "RESPECT": "respect_nulls"}
 
 
@@ -200,21 +200,22 @@ def _spec(tokens: Tokens, opening: int, node: exp.Expression, named: Mapping[str
         return None
     spec = WindowSpec(tokens.span(opening, close + 1))
     at = opening + 1
-    if at < close and not _starts_part(tokens, at):
+    if at < close and not starts_part(tokens, at):
         base = named.get(fold(tokens[at].text))
         if base is None:
             return None
         spec = replace(base, span=spec.span)
         at += 1
-    starts = [index for index in tokens.level(at, close) if _starts_part(tokens, index)]
+    starts = [index for index in tokens.level(at, close) if starts_part(tokens, index)]
     for start, stop in pairwise((*starts, close)):
         spec = _with_part(tokens, start, stop, node, spec)
     return spec
 
 
-def _starts_part(tokens: Tokens, index: int) -> bool:
+def starts_part(tokens: Tokens, index: int) -> bool:
+    """Whether PARTITION BY, ORDER BY or a frame begins at an index inside a window's parentheses."""
     return tokens[index].kind in (TokenType.PARTITION_BY, TokenType.ORDER_BY) or (
-        tokens[index].upper in _FRAME and tokens[index].kind is not TokenType.IDENTIFIER
+        tokens[index].upper in FRAMES and tokens[index].kind is not TokenType.IDENTIFIER
     )
 
 
