@@ -102,6 +102,11 @@ class Lab:
             for schema, name in tables
         }
 
+    def session_kind(self, relation: str) -> str | None:
+        """``table`` or ``view``, as the catalogue has it now."""
+        self.warehouse.session.catalogue.forget()
+        return self.warehouse.session.catalogue.kind(relation)
+
     def close(self) -> None:
         self.warehouse.close()
 
