@@ -103,24 +103,35 @@ def _ended(group: Commands, arguments: list[str], given: Globals, complete_var: 
 
 
 def _own_fault(error: Exception, given: Globals) -> int:
-    import tempfile
     import traceback
 
     told = given.terminal.redacted("".join(traceback.format_exception(error)))
     if given.debug:
         given.terminal.say(told.rstrip())
         return Exit.FAULT
-    with tempfile.NamedTemporaryFile("w", encoding="utf-8", prefix="smelt-", suffix=".txt", delete=False) as file:
-        file.write(f"{given.terminal.redacted(given.command_line)}\n\n{told}")
     given.terminal.stop(
         Stop(
             Exit.FAULT,
-            f"smelt itself failed: {type(error).__name__}; the traceback is in {file.name}",
-            "please report it with that file; --debug shows the traceback here",
+            f"smelt itself failed: {type(error).__name__}; {_kept(given.terminal.redacted(given.command_line), told)}",
+            "please report it with the traceback; --debug shows it here",
             code="InternalFault",
         )
     )
     return Exit.FAULT
+
+
+def _kept(command_line: str, told: str) -> str:
+    """Write a traceback to a new file, and say where it is."""
+    import tempfile
+
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", encoding="utf-8", errors="backslashreplace", prefix="smelt-", suffix=".txt", delete=False
+        ) as file:
+            file.write(f"{command_line}\n\n{told}")
+    except OSError as error:
+        return f"its traceback could not be written: {error.strerror}"
+    return f"the traceback is in {file.name}"
 
 
 def _usage_help(error: click.UsageError) -> str:

@@ -1,5 +1,6 @@
 """What goes wrong outside of any project: smelt itself, the pipe, the terminal."""
 
+import json
 import os
 import pty
 import re
@@ -38,6 +39,13 @@ def test_a_fault_of_smelt_itself_leaves_its_traceback_in_a_named_file(broken: Sh
     told = Path(found[1]).read_text()
     assert told.startswith("smelt explain\n")
     assert "ZeroDivisionError: an inner fault" in told
+
+
+def test_a_traceback_that_cannot_be_written_is_said(broken: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(broken.root / "nowhere"))
+    said = broken("explain")
+    assert said.code == 70
+    assert "its traceback could not be written: No such file or directory\n" in said.err
 
 
 def test_debug_shows_the_traceback(broken: Shell) -> None:
@@ -148,6 +156,23 @@ def test_a_frame_on_a_terminal_has_colours(shell: Shell) -> None:
     code, written = on_a_terminal("check", cwd=shell.root)
     assert code == 1
     assert "\x1b[1;31merror[SuccessionDeleteFilterMisplaced]\x1b[0m" in written
+
+
+def test_lsp_speaks_the_protocol_on_stdio(tmp_path: Path) -> None:
+    def message(method: str, **fields: object) -> bytes:
+        body = json.dumps({"jsonrpc": "2.0", "method": method, **fields}).encode()
+        return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+
+    spoken = (
+        message("initialize", id=1, params={"processId": None, "rootUri": None, "capabilities": {}})
+        + message("initialized", params={})
+        + message("shutdown", id=2)
+        + message("exit")
+    )
+    ended = subprocess.run([*PROGRAM, "lsp", "--stdio"], cwd=tmp_path, input=spoken, capture_output=True, check=False)
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.startswith(b"Content-Length: ")
+    assert b'"hoverProvider"' in ended.stdout
 
 
 def test_the_group_is_what_the_console_script_runs() -> None:

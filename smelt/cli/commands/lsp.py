@@ -13,5 +13,5 @@ from smelt.cli.exits import Exit
 def main(invocation: Invocation, stdio: bool) -> Exit:
     """Start the language server on stdin and stdout, for an editor."""
     # By name, because the protocol shell is a program beside this one, not a layer below it.
-    importlib.import_module("smelt_lsp.main").main(["--stdio"])
-    return Exit.DONE
+    server = importlib.import_module("smelt_lsp.main")
+    return Exit(server.main(["--stdio"]))
