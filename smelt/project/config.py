@@ -55,7 +55,7 @@ def read_config(file: str, text: str, environment: Mapping[str, str]) -> ConfigF
     spec = result.spec
     if spec is None:
         return ConfigFile(None, paths, {}, yaml.marks, "view", tuple(found))
-    found += _findings(spec, yaml)
+    found += _findings(spec, yaml, text)
     target = _default_target(spec)
     config = _config(spec, target, paths, yaml.marks, given.secrets) if target in spec.targets else None
     return ConfigFile(config, paths, spec.models, yaml.marks, spec.default_materialization, tuple(found))
@@ -89,16 +89,18 @@ def _default_target(spec: grammar.ProjectFile) -> str | None:
     return next(iter(spec.targets)) if len(spec.targets) == 1 else None
 
 
-def _findings(spec: grammar.ProjectFile, yaml: YamlFile) -> Iterator[Diagnostic]:
+def _findings(spec: grammar.ProjectFile, yaml: YamlFile, text: str) -> Iterator[Diagnostic]:
     marks, written = yaml.marks, yaml.values
     if spec.default_target is not None:
-        yield from unknown_target.check(marks.at("default_target"), spec.default_target, spec.targets)
+        named = written.get("default_target")
+        yield from unknown_target.check(marks.at("default_target"), spec.default_target, named, spec.targets)
     elif len(spec.targets) > 1:
         yield missing_key.finding(marks, (), "default_target")
     for index, path in enumerate(spec.paths):
         if _leaves(path):
-            where = ("paths", index)
-            yield invalid_value.finding(marks.at(*where), where, path, "a folder inside the project, such as models")
+            where = marks.at("paths", index)
+            shown = where.span.of(text)
+            yield invalid_value.finding(where, ("paths", index), shown, "a folder inside the project, such as models")
     if spec.require is not None:
         yield from version_unsupported.check(marks.at("require"), spec.require, written.get("require"), VERSION)
 

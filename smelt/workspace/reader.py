@@ -29,7 +29,11 @@ def find_root(start: Path) -> Path | None:
 
 
 def read_project(
-    root: Path, overlay: Mapping[str, str] | None = None, environment: Mapping[str, str] | None = None
+    root: Path,
+    overlay: Mapping[str, str] | None = None,
+    environment: Mapping[str, str] | None = None,
+    *,
+    previous: Project | None = None,
 ) -> Project:
     """The project in a folder.
 
@@ -41,6 +45,7 @@ def read_project(
         overlay: texts of unsaved buffers, by path relative to the root, with ``/``. They count as saved, and one
             without a file counts as a file.
         environment: for ``${NAME}``; the process's own if None.
+        previous: an earlier state of the project, to save work; see :func:`~smelt.project.load.load_project`.
     """
     unsaved = dict(overlay or {})
     variables = dict(os.environ) if environment is None else environment
@@ -52,7 +57,13 @@ def read_project(
         for path in _walk(root, folder, found.unreadable):
             found.take(path)
     found.files.update({path: text for path, text in unsaved.items() if path.lower().endswith(_TEXTS)})
-    return load_project(found.files, seeds=sorted(found.seeds), unreadable=found.unreadable, environment=variables)
+    return load_project(
+        found.files,
+        seeds=sorted(found.seeds),
+        unreadable=found.unreadable,
+        environment=variables,
+        previous=previous,
+    )
 
 
 @dataclass(slots=True)
@@ -79,8 +90,9 @@ class _Found:
         try:
             self.files[path] = _text(self.root / path)
         except FileNotFoundError:
-            # Gone since its folder was listed, or a smelt.yml that is not there: missing is not unreadable.
-            return
+            # Else it is gone since its folder was listed, or a smelt.yml that never was: missing, not unreadable.
+            if (self.root / path).is_symlink():
+                self.unreadable[path] = "it links to a file that is not there"
         except UnicodeError as error:
             self.unreadable[path] = str(error)
         except OSError as error:

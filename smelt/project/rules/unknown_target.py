@@ -46,8 +46,8 @@ CODE = Code(
 )
 
 
-def check(location: Location, target: str, targets: Collection[str]) -> Iterator[Diagnostic]:
-    """The name of a target that ``targets:`` lacks."""
+def check(location: Location, target: str, written: object, targets: Collection[str]) -> Iterator[Diagnostic]:
+    """The name of a target that ``targets:`` lacks; ``written`` is that name as messages may show it."""
     if target in targets:
         return
     suggestion = did_you_mean(target, targets) or "known targets: " + ", ".join(targets)
@@ -55,4 +55,4 @@ def check(location: Location, target: str, targets: Collection[str]) -> Iterator
     fixes = []
     if len(close) == 1:
         fixes.append(Fix(f"Write {close[0]}", True, (FileEdit(location.file, Edit(location.span, close[0])),)))
-    yield report(CODE, location, target=target, suggestion=suggestion, fixes=fixes)
+    yield report(CODE, location, target=written, suggestion=suggestion, fixes=fixes)
