@@ -13,7 +13,7 @@ from smelt.sql.limits import unreadable
 from smelt.sql.model import Clause, Expr, Parsed, Query, SelectItem, WindowCall
 from smelt.sql.reader import tree_of
 from smelt.sql.refusals import refused_by_duckdb
-from smelt.sql.relations import all_relations, cte_names, from_list
+from smelt.sql.relations import all_relations, from_list
 from smelt.sql.tokens import SqlError, Tokens, query_span, raw_tokens, tokens_of
 from smelt.sql.windows import name_of, named_windows, window_calls
 from smelt.text.spans import Span
@@ -104,7 +104,7 @@ def _query(text: str, span: Span, tree: exp.Expression, plan: Layout) -> Query |
     calls = window_calls(tokens, first, last, select_tree, windows, shift)
     if isinstance(calls, SqlError):
         return calls
-    relations, joins = from_list(tokens, source.body, source.end, cte_names(tokens)) if source else ((), ())
+    relations, joins = from_list(tokens, source.body, source.end) if source else ((), ())
     head = select if select is not None else source
     assert head is not None
     return Query(

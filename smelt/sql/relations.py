@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
+from typing import NamedTuple
 
 from sqlglot.tokenizer_core import TokenType
 
@@ -54,17 +55,9 @@ _NO_ALIAS = {"PIVOT", "UNPIVOT", "AT", "WITH"}
 _NOT_A_TABLE_BEFORE = {"EXTRACT", "TRIM", "SUBSTRING", "OVERLAY", "POSITION"}
 
 
-def from_list(
-    tokens: Tokens, first: int, end: int, ctes: frozenset[str] = frozenset()
-) -> tuple[tuple[Relation, ...], tuple[Span, ...]]:
-    """The relations of a FROM body at its own level, and the spans of its joins and comma joins.
-
-    Args:
-        tokens: the query's tokens.
-        first: the first token behind FROM.
-        end: the end of the clause.
-        ctes: the folded names that mean a common table expression.
-    """
+def from_list(tokens: Tokens, first: int, end: int) -> tuple[tuple[Relation, ...], tuple[Span, ...]]:
+    """The relations of a FROM body at its own level, and the spans of its joins and comma joins."""
+    ctes = _ctes(tokens)
     starts = [first]
     joins: list[int] = []
     for index in tokens.level(first, end):
@@ -80,7 +73,7 @@ def from_list(
             starts.append(index + 1)
     stops = [*joins, end]
     relations = tuple(
-        _cte_or(relation, ctes)
+        _cte_or(relation, start, ctes)
         for start, stop in zip(starts, stops, strict=True)
         if start < stop and (relation := _relation(tokens, start, stop)) is not None
     )
@@ -92,9 +85,13 @@ def from_list(
     return relations, spans
 
 
-def _cte_or(relation: Relation, ctes: frozenset[str]) -> Relation:
-    named = relation.kind == "table" and len(relation.parts) == 1 and fold(relation.parts[0]) in ctes
-    return replace(relation, kind="cte") if named else relation
+def _cte_or(relation: Relation, index: int, ctes: "tuple[_Cte, ...]") -> Relation:
+    """The relation that begins at an index, marked if its name means a common table expression there."""
+    if relation.kind != "table" or len(relation.parts) != 1:
+        return relation
+    name = fold(relation.parts[0])
+    seen = any(cte.name == name and cte.first <= index < cte.end for cte in ctes)
+    return replace(relation, kind="cte") if seen else relation
 
 
 def _between_values(tokens: Tokens, first: int, comma: int) -> bool:
@@ -108,31 +105,53 @@ def _between_values(tokens: Tokens, first: int, comma: int) -> bool:
 
 def all_relations(tokens: Tokens) -> tuple[Relation, ...]:
     """Every relation at every depth, references to CTEs excluded."""
-    ctes = cte_names(tokens)
+    ctes = _ctes(tokens)
     found: list[Relation] = []
     for start in sorted(set(_table_positions(tokens))):
         relation = _relation(tokens, start, _relation_end(tokens, start))
         if relation is not None and relation.kind in ("table", "function"):
-            found.append(_cte_or(relation, ctes))
+            found.append(_cte_or(relation, start, ctes))
     return tuple(relation for relation in found if relation.kind != "cte")
 
 
-def cte_names(tokens: Tokens) -> frozenset[str]:
-    """The folded names of all common table expressions of a text."""
-    return frozenset(fold(name.text) for name in _cte_names(tokens))
+class _Cte(NamedTuple):
+    """A common table expression: its folded name, and the tokens among which it is known."""
+
+    name: str
+    first: int
+    end: int
 
 
-def _cte_names(tokens: Tokens) -> Iterator[Name]:
-    for index, token in enumerate(tokens.items):
-        if token.kind is not TokenType.ALIAS or not _opens_cte(tokens, index + 1):
-            continue
-        before = index - 1
-        if tokens.kind(before) is TokenType.R_PAREN:
-            before = tokens.partner[before] - 1
-        if before > 0 and (
-            tokens.kind(before - 1) in (TokenType.WITH, TokenType.COMMA) or tokens[before - 1].upper == "RECURSIVE"
-        ):
-            yield name_of(tokens, before)
+def _ctes(tokens: Tokens) -> tuple[_Cte, ...]:
+    return tuple(
+        found
+        for index, token in enumerate(tokens.items)
+        if token.kind is TokenType.ALIAS and _opens_cte(tokens, index + 1)
+        if (found := _cte(tokens, index)) is not None
+    )
+
+
+def _cte(tokens: Tokens, alias: int) -> _Cte | None:
+    """The CTE whose ``AS`` stands at an index; it is known in the brackets around its WITH."""
+    name = head = _cte_name(tokens, alias)
+    while head > 2 and tokens.kind(head - 1) is TokenType.COMMA and tokens.kind(head - 2) is TokenType.R_PAREN:
+        before = tokens.partner[head - 2] - 1
+        while before > 0 and tokens[before].upper in ("NOT", "MATERIALIZED"):
+            before -= 1
+        head = _cte_name(tokens, before)
+    if head < 1 or (tokens.kind(head - 1) is not TokenType.WITH and tokens[head - 1].upper != "RECURSIVE"):
+        return None
+    opening = alias
+    while opening >= 0 and tokens.depth[opening] >= tokens.depth[alias]:
+        opening -= 1
+    end = tokens.partner[opening] if opening >= 0 and tokens.partner[opening] > 0 else len(tokens)
+    return _Cte(fold(tokens[name].text), max(opening, 0), end)
+
+
+def _cte_name(tokens: Tokens, alias: int) -> int:
+    """The index of the name before an ``AS``, or one below 1 if there is none."""
+    before = alias - 1
+    return tokens.partner[before] - 1 if tokens.kind(before) is TokenType.R_PAREN else before
 
 
 def _opens_cte(tokens: Tokens, index: int) -> bool:

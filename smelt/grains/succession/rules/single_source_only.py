@@ -83,6 +83,8 @@ def _not_a_source(c: Candidate) -> str | None:
     relation = c.relation
     if relation is None:
         return None
+    if relation.kind == "cte":
+        return None  # its WITH has the finding
     if relation.kind != "table":
         return {"subquery": "a subquery", "values": "VALUES"}.get(relation.kind, "a table function")
     if relation.alias_columns:
