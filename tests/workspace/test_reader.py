@@ -1,5 +1,6 @@
 """Projects on disk: what is read, what is left alone, and what cannot be read."""
 
+import io
 import os
 from pathlib import Path
 
@@ -99,17 +100,16 @@ def test_data_is_never_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     }
     write(tmp_path, files)
     opened: list[str] = []
-    read_bytes = Path.read_bytes
+    original = io.open
 
-    def reading(path: Path) -> bytes:
-        opened.append(path.relative_to(tmp_path).as_posix())
-        return read_bytes(path)
+    def opening(path: object, *arguments: object, **more: object) -> object:
+        opened.append(Path(str(path)).relative_to(tmp_path).as_posix())
+        return original(path, *arguments, **more)  # type: ignore[call-overload]
 
     def refuse(*arguments: object, **more: object) -> None:
         raise AssertionError(f"opened {arguments}")
 
-    monkeypatch.setattr(Path, "read_bytes", reading)
-    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr(io, "open", opening)  # what pathlib opens by
     monkeypatch.setattr("builtins.open", refuse)
     monkeypatch.setattr(os, "open", refuse)
     project = read(tmp_path)
