@@ -54,14 +54,19 @@ class SmeltServer(LanguageServer):
 
     def changed(self, place: Place | None) -> None:
         """A file has another text: look at its project again; projects that ceased to be are cleared."""
-        for root in self.editor.gone():
-            self.editor.forget(root)
-            self.publisher.forget(root)
+        self._clear_gone()
         if place is not None and not self.client.pulls:
             self.looks.soon(place.root)
 
     def _show(self, snapshot: Snapshot) -> None:
-        self.publisher.publish(snapshot)
+        self._clear_gone()
+        if snapshot.root in self.editor.roots():  # it may have gone while it was looked at
+            self.publisher.publish(snapshot)
+
+    def _clear_gone(self) -> None:
+        for root in self.editor.gone():
+            self.editor.forget(root)
+            self.publisher.forget(root)
 
     async def snapshot(self, uri: str) -> tuple[Place, Snapshot, Converter] | None:
         """The present look at the project of a document; None if it has none."""

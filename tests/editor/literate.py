@@ -141,5 +141,5 @@ def rewrite(case: Case, answers: dict[str, str]) -> None:
     for question, said in answers.items():
         block = re.compile(rf"^(`{{3,}}){question}\n.*?^\1$", re.MULTILINE | re.DOTALL)
         fence = "````" if "```" in said else "```"
-        body = block.sub(lambda _, q=question, s=said, f=fence: f"{f}{q}\n{s}{f}", body)  # type: ignore[misc]
+        body = block.sub(lambda _, q=question, s=said, f=fence: f"{f}{q}\n{s}{f}", body)
     case.path.write_text(text[: span.start] + body + text[span.end :], encoding="utf-8")

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 @pytest_lsp.fixture(config=CONFIG, params=[PUSH, PULL, OTHER_PUSH], scope="module")
-async def client(request: pytest.FixtureRequest, given: Client):  # type: ignore[no-untyped-def]
+async def client(request: pytest.FixtureRequest, given: Client):
     given.talk = await begin(given, request.param)
     yield
     await given.shutdown_session()

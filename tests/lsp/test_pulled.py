@@ -14,7 +14,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 @pytest_lsp.fixture(config=CONFIG, scope="module")
-async def client(given: Client):  # type: ignore[no-untyped-def]
+async def client(given: Client):
     given.talk = await begin(given, PULL)
     yield
     await given.shutdown_session()

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 @pytest_lsp.fixture(config=CONFIG, scope="module")
-async def client(given: Client):  # type: ignore[no-untyped-def]
+async def client(given: Client):
     given.talk = await begin(given, PUSH)
     yield
     await given.shutdown_session()
