@@ -165,7 +165,7 @@ def test_a_seed_that_cannot_be_read_keeps_the_old_table(tmp_path: Path) -> None:
 
 def test_failing_rows_counts_all_and_shows_the_first(tmp_path: Path) -> None:
     lab = lab_of(tmp_path, {})
-    assert lab.warehouse.failing_rows("SELECT * FROM range(7) -- rows", 2) == (7, ((0,), (1,)))
+    assert lab.warehouse.failing_rows("SELECT * FROM range(7) -- rows", 2) == (7, (("0",), ("1",)))
     assert lab.warehouse.failing_rows("SELECT 1 WHERE FALSE", 5) == (0, ())
     with pytest.raises(WarehouseError):
         lab.warehouse.failing_rows("SELECT nothing", 1)

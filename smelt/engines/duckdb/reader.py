@@ -1,12 +1,11 @@
 """Reading what is built: a read-only connection that takes no lock of the project and changes nothing."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from smelt.engines.duckdb.errors import named
+from smelt.engines.duckdb.counterexamples import failing_rows
 from smelt.engines.duckdb.session import Row, Session, connect
 from smelt.engines.duckdb.statements import columns, qualified, same
 from smelt.engines.model import BuiltColumn
@@ -91,7 +90,7 @@ class Reader:
 
     def relation(self, name: str) -> Relation | None:
         """A table or view of the target's schema; None if it is not there."""
-        with self._named(name):
+        with self.session.named(name):
             rows = self.session.run(
                 "SELECT column_name, data_type, is_nullable FROM duckdb_columns() "
                 "WHERE database_name = current_database() AND lower(schema_name) = lower($schema) "
@@ -110,7 +109,7 @@ class Reader:
             WarehouseError: the query fails.
         """
         parameters: dict[str, str] = {}
-        with self._named(query.relation.name):
+        with self.session.named(query.relation.name):
             self._check_values(query)
             sql = _rows_sql(query, self.session.target.schema, parameters)
             return tuple(self.session.run(sql, parameters))
@@ -119,15 +118,12 @@ class Reader:
         """How many rows the query has without its limit."""
         parameters: dict[str, str] = {}
         body = _body(query, self.session.target.schema, parameters)
-        with self._named(query.relation.name):
+        with self.session.named(query.relation.name):
             return int(str(self.session.run(f"SELECT count(*) FROM {body}", parameters)[0][0]))
 
-    def failing_rows(self, sql: str, limit: int) -> tuple[int, tuple[tuple[object, ...], ...]]:
+    def failing_rows(self, sql: str, limit: int) -> tuple[int, tuple[Row, ...]]:
         """How many rows a test's query finds, and the first few of them."""
-        with self._named("a column test"):
-            count = int(str(self.session.one(f"SELECT count(*) FROM ({sql})")[0]))
-            sample = f"SELECT COLUMNS(*)::VARCHAR FROM ({sql}) ORDER BY ALL LIMIT {limit:d}"
-            return count, tuple(self.session.run(sample)) if count else ()
+        return failing_rows(self.session, sql, limit)
 
     def close(self) -> None:
         """Close the connection. Never raises."""
@@ -141,11 +137,6 @@ class Reader:
             column = query.relation.column(name)
             if self.session.one(f"SELECT TRY_CAST($value AS {column.type}) IS NULL", {"value": value})[0]:
                 raise UnreadableValue(value, column)
-
-    @contextmanager
-    def _named(self, name: str) -> Iterator[None]:
-        with named(name, self.session.target.database, self.session.redact):
-            yield
 
 
 def open_reader(root: Path, target: Target, redacted: Sequence[str] = ()) -> Reader | None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from smelt.analysis.model import ModelAnalysis
+from smelt.engines.duckdb.counterexamples import failing_rows
 from smelt.engines.duckdb.relations import Relations
 from smelt.engines.duckdb.session import Row, Session, connect
 from smelt.engines.duckdb.succession import SuccessionRun
@@ -39,10 +40,7 @@ class DuckDBWarehouse:
 
     def failing_rows(self, sql: str, limit: int) -> tuple[int, tuple[Row, ...]]:
         """How many rows a query finds, and the first few of them."""
-        with self.session.named("test"):
-            count = self.session.one(f"SELECT count(*) FROM (\n{sql}\n)")[0]
-            rows = self.session.run(f"SELECT * FROM (\n{sql}\n) LIMIT {limit}") if limit else []
-        return int(str(count)), tuple(rows)
+        return failing_rows(self.session, sql, limit)
 
     def interrupt(self) -> None:
         """Stop the statement that is running."""
