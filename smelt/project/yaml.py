@@ -216,7 +216,7 @@ def _syntax(file: str, body: str, shift: int, error: yaml.YAMLError) -> Diagnost
     related = []
     if context is not None and context_mark is not None and context_mark.index != mark.index:
         opened = Span(context_mark.index, min(context_mark.index + 1, len(body))).shift(shift)
-        related.append(Related(Location(file, opened), f"found {context}, which began here"))
+        related.append(Related(Location(file, opened), f"{context} that begins here"))
     return yaml_syntax.finding(Location(file, _rest_of_line(body, mark.index).shift(shift)), problem, related)
 
 

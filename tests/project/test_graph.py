@@ -85,6 +85,11 @@ def test_the_one_near_address_is_offered(sql: str, safe: bool) -> None:
     assert load(after).diagnostics == ()
 
 
+def test_another_name_in_the_same_folder_is_no_slip_of_the_pen() -> None:
+    files = {"models/sources/a.yml": "", "models/m.sql": "SELECT * FROM smelt.sources.b"}
+    assert [fix.safe for fix in only(load(files)).fixes] == [False]
+
+
 def test_an_address_that_needs_quotes_is_offered_with_them() -> None:
     files = {"models/big orders.sql": ONE, "models/m.sql": "SELECT * FROM smelt.bigorders"}
     project = load(files)

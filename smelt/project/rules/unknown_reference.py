@@ -57,7 +57,7 @@ def in_query(file: str, relation: Relation, book: AddressBook) -> Diagnostic:
         name=name,
         kinds=_ANY,
         suggestion=suggestion or "declare a source, and read it as smelt.<address>",
-        fixes=_fix(location, [_written(address) for address in close], safe=relation.is_address),
+        fixes=_fix(location, [_written(one) for one in close], safe=relation.is_address and _is_slip(wanted, close)),
     )
 
 
@@ -71,6 +71,11 @@ def in_declaration(location: Location, name: str, book: AddressBook, kinds: str 
 def _near(name: str, book: AddressBook) -> list[Address]:
     found = (book.find(close) for close in nearest(name, book.names()))
     return [address for address in found if address is not None]
+
+
+def _is_slip(written: str, close: list[Address]) -> bool:
+    """Whether the last segments are alike too: ``sources.b`` is near ``sources.a``, but no slip of the pen for it."""
+    return bool(nearest(written.rpartition(".")[2], [address.segments[-1] for address in close]))
 
 
 def _did_you_mean(names: list[str]) -> str:
