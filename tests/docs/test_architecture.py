@@ -32,3 +32,23 @@ def test_every_dependency_has_its_reason() -> None:
     names = [re.split(r"[<>=\[]", dependency)[0] for dependency in project["dependencies"]]
     section = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## Dependencies")[2]
     assert [name for name in names if name not in section] == []
+
+
+@pytest.mark.parametrize(
+    ("library", "homes"),
+    [
+        ("sqlglot", ("sql", "facts", "grains")),
+        ("duckdb", ("engines",)),
+        ("pydantic", ("project",)),
+        ("yaml", ("project",)),
+        ("click", ("cli",)),
+    ],
+)
+def test_libraries_stay_where_the_page_says(library: str, homes: tuple[str, ...]) -> None:
+    imports = re.compile(rf"^\s*(?:import|from) {library}\b", re.MULTILINE)
+    users = {
+        path.relative_to(ROOT / "smelt").parts[0]
+        for path in (ROOT / "smelt").rglob("*.py")
+        if imports.search(path.read_text(encoding="utf-8"))
+    }
+    assert users <= set(homes)
