@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from sqlglot.tokenizer_core import TokenType
 
 from smelt.sql.model import Name, Query
-from smelt.sql.tokens import Tokens
+from smelt.sql.names import RESERVED
+from smelt.sql.tokens import Token, Tokens
 from smelt.sql.windows import name_of
 from smelt.text.identifiers import fold
 from smelt.text.spans import Span
@@ -35,10 +36,16 @@ def stray_names(query: Query, span: Span, known: Iterable[Span], taken: frozense
     found: list[Name] = []
     for index in range(first, end):
         token = tokens[index]
-        suspect = token.kind not in _NO_NAMES and fold(token.text) in taken and not _is_syntax(tokens, index)
+        suspect = _can_be_name(token) and fold(token.text) in taken and not _is_syntax(tokens, index)
         if suspect and not any(part.covers(token.span) for part in accounted):
             found.append(name_of(tokens, index))
     return tuple(found)
+
+
+def _can_be_name(token: Token) -> bool:
+    if token.kind is TokenType.IDENTIFIER:
+        return True
+    return token.kind not in _NO_NAMES and fold(token.text) not in RESERVED
 
 
 def type_spans(query: Query, span: Span) -> tuple[Span, ...]:
