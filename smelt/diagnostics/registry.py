@@ -52,6 +52,7 @@ CODES: dict[str, str] = {
     "SuccessionIdentityNotProjected": "smelt.grains.succession.rules.identity_not_projected",
     "SuccessionSingleSourceOnly": "smelt.grains.succession.rules.single_source_only",
     "SuccessionDrivingSourceNotAppendOnly": "smelt.grains.succession.rules.driving_source_not_append_only",
+    "PartitionColumnNullable": "smelt.grains.succession.rules.partition_column_nullable",
     "SuccessionPreFilterNotRowLocal": "smelt.grains.succession.rules.pre_filter_not_row_local",
     "SuccessionDeleteFilterMisplaced": "smelt.grains.succession.rules.delete_filter_misplaced",
     "SuccessionPreFilterNegatesFlag": "smelt.grains.succession.rules.pre_filter_negates_flag",
@@ -72,7 +73,6 @@ CODES: dict[str, str] = {
     # run time
     "DefinitionDeltaPending": "smelt.engines.rules.definition_delta_pending",
     "MaintainedRelationChanged": "smelt.engines.rules.maintained_relation_changed",
-    "PartitionColumnNullable": "smelt.engines.rules.partition_column_nullable",
     "RelationNotBuilt": "smelt.engines.rules.relation_not_built",
     "RelationNotManaged": "smelt.engines.rules.relation_not_managed",
     "ReservedColumnName": "smelt.engines.rules.reserved_column_name",
@@ -98,6 +98,7 @@ CODES: dict[str, str] = {
     "WarehouseStatementFailed": "smelt.engines.rules.warehouse_statement_failed",
     "ColumnTestFailed": "smelt.run.rules.column_test_failed",
     "ColumnTestUnavailable": "smelt.run.rules.column_test_unavailable",
+    "ModelTargetUnavailable": "smelt.run.rules.model_target_unavailable",
 }
 
 

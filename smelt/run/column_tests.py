@@ -4,6 +4,14 @@ from smelt.project.model import Address, ColumnTest, Project, Target
 from smelt.text.identifiers import quote, quote_literal
 
 
+def can_run(project: Project, test: ColumnTest) -> bool:
+    """Whether the test's query can be written: not where it points to a source that is read from files."""
+    if test.kind != "relationships":
+        return True
+    source = project.sources.get(_address(test))
+    return source is None or source.seed_file is not None or source.relation is not None
+
+
 def query(project: Project, target: Target, model: Address, test: ColumnTest) -> str:
     """SQL whose rows break ``test``; its first column is the tested one.
 
@@ -25,9 +33,12 @@ def query(project: Project, target: Target, model: Address, test: ColumnTest) ->
 
 
 def _partner(project: Project, target: Target, test: ColumnTest, column: str) -> str:
-    to = Address(tuple((test.to or "").removeprefix("smelt.").split(".")))
-    relation = _relation(project, target, to)
+    relation = _relation(project, target, _address(test))
     return f"SELECT 1 FROM {relation} AS partner WHERE partner.{quote(test.field or test.column)} = {column}"
+
+
+def _address(test: ColumnTest) -> Address:
+    return Address(tuple((test.to or "").removeprefix("smelt.").split(".")))
 
 
 def _relation(project: Project, target: Target, address: Address) -> str:

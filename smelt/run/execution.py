@@ -76,11 +76,11 @@ class Execution:
     def _model(self, address: Address) -> None:
         analysis = self.analysis.models[address]
         reason = self._skip_reason(address)
+        failure = refusal(analysis, self.target.name)
         if reason is not None:
             self.progress.model_ended(str(address), skipped(reason, analysis.definition_hash))
-        elif analysis.kind == "refused":
+        elif failure is not None:
             self.blocked.add(address)
-            failure = refusal(analysis)
             self.progress.model_ended(str(address), failed(failure, 0, None), failure)
         else:
             self._build(address, lambda: self._bring_up_to_date(analysis), analysis)

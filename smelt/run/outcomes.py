@@ -4,9 +4,11 @@ from collections.abc import Iterable
 from typing import cast
 
 from smelt.analysis.model import ModelAnalysis
+from smelt.diagnostics.model import in_order
 from smelt.engines.model import Built, Failure
 from smelt.project.model import Granularity
 from smelt.run.model import Ended
+from smelt.run.rules import model_target_unavailable
 from smelt.state.coverage import bounds
 from smelt.state.records import ErrorRecord, ModelRecord, SchemaColumn, SchemaRecord, SkipReason, Strategy
 
@@ -38,10 +40,14 @@ def skipped(reason: SkipReason, definition_hash: str | None = None) -> ModelReco
     return ModelRecord(outcome="skipped", definition_hash=definition_hash, skip_reason=reason)
 
 
-def refusal(analysis: ModelAnalysis) -> Failure:
-    """Why a refused model fails: its first error; all findings go with it."""
-    first = next(finding for finding in analysis.diagnostics if finding.is_error)
-    return Failure(first.code.name, first.message, first.help, analysis.diagnostics)
+def refusal(analysis: ModelAnalysis, target: str) -> Failure | None:
+    """Why a model cannot be run in a target: its first error, with all findings; None if it can."""
+    findings = analysis.diagnostics
+    elsewhere = model_target_unavailable.finding(analysis.model, target)
+    if elsewhere is not None:
+        findings = in_order((*findings, elsewhere))
+    first = next((finding for finding in findings if finding.is_error), None)
+    return None if first is None else Failure(first.code.name, first.message, first.help, findings)
 
 
 def granularity_of(analysis: ModelAnalysis) -> Granularity:

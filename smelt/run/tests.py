@@ -7,10 +7,10 @@ from typing import Protocol
 from smelt.analysis.model import Analysis
 from smelt.engines.model import Failure, WarehouseError
 from smelt.project.model import Address, Target
-from smelt.run.column_tests import query
+from smelt.run.column_tests import can_run, query
 from smelt.run.model import Ended
 from smelt.run.outcomes import failed
-from smelt.run.rules import column_test_failed
+from smelt.run.rules import column_test_failed, column_test_unavailable
 from smelt.run.schedule import TestStep, tests_of
 from smelt.state.clock import Clock
 from smelt.state.records import ModelRecord
@@ -28,6 +28,8 @@ class Queries(Protocol):
 
 def run_test(analysis: Analysis, target: Target, queries: Queries, step: TestStep, samples: int) -> Failure | None:
     """Why a test failed, by its rows or because its query cannot run; None if it passed."""
+    if not can_run(analysis.project, step.test):
+        return column_test_unavailable.failure(step.test)
     sql = query(analysis.project, target, step.model, step.test)
     try:
         count, rows = queries.failing_rows(sql, samples)

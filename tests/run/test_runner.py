@@ -7,7 +7,7 @@ import pytest
 
 from smelt.analysis.model import Analysis
 from smelt.engines.model import Built, Failure, LandedPartition, WarehouseError
-from smelt.project.model import ColumnTest, Marks, Project, ProjectConfig, Target
+from smelt.project.model import ColumnTest, Frontmatter, Marks, Project, ProjectConfig, Target
 from smelt.run.model import RunRequest, RunSummary
 from smelt.run.runner import execute
 from smelt.state.errors import StateError
@@ -22,6 +22,7 @@ from tests.run.projects import (
     failing,
     make,
 )
+from tests.state.children import run
 from tests.state.clocks import FakeClock
 
 
@@ -128,6 +129,19 @@ def test_a_refused_model_fails_with_its_first_error_and_the_others_run(tmp_path:
     assert failure.diagnostics == bench.analysis.models[address("bad")].diagnostics
     assert bench.warehouse.calls == ["good"]
     assert summary.exit_code == 1
+
+
+def test_a_model_of_another_target_is_not_built_in_this_one(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, {"a": ModelSpec(), "b": ModelSpec()})
+    one = bench.analysis.models[address("a")]
+    elsewhere = replace(one, model=replace(one.model, frontmatter=Frontmatter(target="archive")))
+    bench.analysis = replace(bench.analysis, models={**bench.analysis.models, address("a"): elsewhere})
+    summary = bench.run()
+    assert outcomes(summary) == {"a": "ModelTargetUnavailable", "b": "success"}
+    assert bench.warehouse.calls == ["b"]
+    here = replace(one, model=replace(one.model, frontmatter=Frontmatter(target="dev")))
+    bench.analysis = replace(bench.analysis, models={**bench.analysis.models, address("a"): here})
+    assert bench.run().exit_code == 0
 
 
 @pytest.mark.parametrize(
@@ -330,3 +344,44 @@ def test_a_held_database_is_waited_for_and_then_reported(tmp_path: Path) -> None
     assert not (tmp_path / ".smelt/targets").exists()
     assert run(5).exit_code == 0
     assert bench.clock.slept
+
+
+FILLING_UP = """
+import resource, sys
+from pathlib import Path
+from smelt.engines.model import Built
+from smelt.run.model import RunRequest
+from smelt.run.runner import execute
+from smelt.state.errors import StateError
+from tests.run.projects import FakeWarehouse, Listening, ModelSpec, days, make
+
+def fill_the_disk():
+    if len(sys.argv) > 2:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (16, 16))
+    return Built("succession-patch", 1, time_range=days(1, 2) if len(sys.argv) > 2 else None, coverage=(days(1, 2),))
+
+project, analysis = make({"history": ModelSpec(kind="succession")})
+request = RunRequest("run", "smelt run", "dev", tuple(project.models))
+warehouse = FakeWarehouse(script={"history": fill_the_disk})
+try:
+    summary = execute(Path(sys.argv[1]), project, analysis, request, Listening(), open_warehouse=lambda *_: warehouse)
+    print(*summary.notices)
+except StateError as error:
+    assert warehouse.closed == 1
+    print(error.code, error.exit_code)
+"""
+
+
+def test_a_disk_that_fills_up_after_the_commit_is_reported_and_healed(tmp_path: Path) -> None:
+    """B76: the data is committed; the old state is whole, and the next run finds out."""
+    assert run(FILLING_UP, tmp_path, "full") == (0, "StateDiskFull 1\n", "")
+    target = tmp_path / ".smelt/targets/dev"
+    assert not (target / "intervals.json").exists()
+    [manifest] = [json.loads(path.read_text()) for path in (target / "runs").iterdir()]
+    assert (manifest["status"], manifest["completed_at"]) == ("running", None)
+    code, out, err = run(FILLING_UP, tmp_path)
+    assert (code, err) == (0, "")
+    assert "lacked ranges that the warehouse has" in out
+    assert json.loads((target / "intervals.json").read_text())["models"] == {
+        "history": [{"start": "2025-01-01", "end": "2025-01-02"}]
+    }
