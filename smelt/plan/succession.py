@@ -94,15 +94,25 @@ class Locate:
     relations: Relations
 
     @property
-    def bounded_by(self) -> str | None:
-        """The plain LEAD column by which rows that end before the first new event are left out.
+    def known(self) -> "KnownNeighbours | None":
+        """The stored columns that tell a row's neighbours, if there is one for each side that the model reads.
 
-        Such a row has a successor that is nearer to every new event than it is. A model that also reads the
-        predecessor needs one more row to the left, so it takes the whole key.
+        By them a row is left out when its successor comes before a key's first new event, or its predecessor
+        after the last: then that neighbour is nearer to every new event than the row is. What a stored row has
+        on a side where no new event came is taken from the row itself, so the points left out are not missed.
         """
-        if self.shape.reads_lag:
+        lead, lag = _plain(self.shape, lead=True), _plain(self.shape, lead=False)
+        if (self.shape.reads_lead and lead is None) or (self.shape.reads_lag and lag is None):
             return None
-        return next((column.name for column in self.shape.derived if column.plain and column.lead), None)
+        return KnownNeighbours(lead, lag)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownNeighbours:
+    """Output columns that are the plain LEAD and the plain LAG; None for a side that the model does not read."""
+
+    lead: str | None
+    lag: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +120,6 @@ class CheckTies:
     """Different events at one key and clock: in the batch, and against stored rows and tombstones."""
 
     shape: SuccessionShape
-    relations: Relations
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +134,7 @@ class Derive:
     """One LEAD/LAG window over stored points and new events; keep what must be written."""
 
     shape: SuccessionShape
-    relations: Relations
+    known: KnownNeighbours | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,11 +185,12 @@ class SuccessionPlan:
     def patch(self) -> tuple[Step, ...]:
         """From the copy into the tables there are."""
         shape, relations = self.shape, self.relations
+        locate = Locate(shape, relations)
         return (
             Collapse(shape),
-            Locate(shape, relations),
-            CheckTies(shape, relations),
-            Derive(shape, relations),
+            locate,
+            CheckTies(shape),
+            Derive(shape, locate.known),
             Write(shape, relations),
         )
 
@@ -189,3 +199,8 @@ def plan(shape: SuccessionShape, source: StagedInput, schema: str, relation: str
     """The plan of a model whose presented table is ``relation``."""
     ledger = ledger_of(relation) if shape.flag is not None else None
     return SuccessionPlan(shape, source, Relations(schema, relation, ledger))
+
+
+def _plain(shape: SuccessionShape, *, lead: bool) -> str | None:
+    """The first output column that is the LEAD (or the LAG) itself."""
+    return next((column.name for column in shape.derived if column.plain and column.lead is lead), None)

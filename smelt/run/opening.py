@@ -18,13 +18,12 @@ def open_duckdb(root: Path, project: Project, target: Target) -> Warehouse:
     return open_warehouse(root, project, target)
 
 
-def open_when_free(attempt: Callable[[], Warehouse], clock: Clock, timeout: float) -> Warehouse:
-    """What ``attempt`` opens, tried again for ``timeout`` seconds while another program holds the database.
+def open_when_free(attempt: Callable[[], Warehouse], clock: Clock, deadline: float) -> Warehouse:
+    """What ``attempt`` opens, tried again until ``deadline`` (monotonic) while another program holds the database.
 
     Raises:
         WarehouseError: it is still held, or cannot be opened for another reason.
     """
-    deadline = clock.monotonic() + timeout
     while True:
         try:
             return attempt()

@@ -15,6 +15,7 @@ from smelt.run.schedule import Schedule, schedule
 from smelt.state.clock import Clock, SystemClock
 from smelt.state.codec import instant
 from smelt.state.coverage import bounds
+from smelt.state.filesystem import network_file_system
 from smelt.state.journal import Journal
 from smelt.state.records import Manifest
 from smelt.state.store import RunId, locked, next_run_id
@@ -48,13 +49,14 @@ def execute(
     target = config.targets[request.target]
     steps = schedule(project, request)
     command = f"smelt {request.command}"
+    deadline = clock.monotonic() + request.lock_timeout
     with (
         Interruption() as interruption,
         locked(root, target.name, config.state_mode, command, clock, request.lock_timeout) as files,
     ):
         run_id = next_run_id(files, clock)
         journal = Journal(files, _first_manifest(run_id, request, steps, clock), map(str, steps.models), clock)
-        warehouse = open_when_free(lambda: open_warehouse(root, project, target), clock, request.lock_timeout)
+        warehouse = open_when_free(lambda: open_warehouse(root, project, target), clock, deadline)
         with closing(warehouse):
             execution = Execution(
                 analysis=analysis,
@@ -68,7 +70,14 @@ def execute(
                 samples=config.error_samples,
             )
             with interruption.guarding(execution):
+                _warn_of_network(root, execution.progress)
                 return execution.run(steps)
+
+
+def _warn_of_network(root: Path, progress: Progress) -> None:
+    kind = network_file_system(root)
+    if kind is not None:
+        progress.notice(f"the project lies on a network file system ({kind}): other machines may not see its lock")
 
 
 def _first_manifest(run_id: RunId, request: RunRequest, steps: Schedule, clock: Clock) -> Manifest:

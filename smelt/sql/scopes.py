@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from sqlglot import exp
 from sqlglot.tokenizer_core import TokenType
 
 from smelt.sql.model import Expr, Name, Query, Relation
+from smelt.sql.tokens import Tokens
 from smelt.sql.windows import name_of
 from smelt.text.identifiers import fold
 from smelt.text.spans import Span
@@ -96,27 +98,21 @@ def columns_in(query: Query, node: exp.Expression) -> tuple[ColumnRef, ...]:
     return tuple(sorted((ref for ref in found if ref is not None), key=lambda ref: ref.span))
 
 
-def _columns(node: exp.Expression) -> Iterator[exp.Expression]:
-    if isinstance(node, exp.Query):
-        return
-    if isinstance(node.this, exp.Star) and isinstance(node, exp.Column):
-        return
-    if isinstance(node, exp.Column) or (isinstance(node, exp.Dot) and _is_dotted_column(node)):
-        yield node
-        return
-    if isinstance(node, exp.Lambda):
-        yield from _lambda_columns(node)
-        return
-    for child in node.iter_expressions():
-        if isinstance(child, exp.Expression):
-            yield from _columns(child)
-
-
-def _lambda_columns(node: exp.Lambda) -> Iterator[exp.Expression]:
-    own = {fold(parameter.name) for parameter in node.expressions}
-    for column in _columns(node.this):
-        if not (isinstance(column, exp.Column) and not column.table and fold(column.name) in own):
-            yield column
+def _columns(root: exp.Expression) -> Iterator[exp.Expression]:
+    """Column nodes, in no order; iterative, because trees of long predicates are deep."""
+    waiting: list[tuple[exp.Expression, frozenset[str]]] = [(root, frozenset())]
+    while waiting:
+        node, bound = waiting.pop()
+        if isinstance(node, exp.Query) or (isinstance(node, exp.Column) and isinstance(node.this, exp.Star)):
+            continue
+        if isinstance(node, exp.Column) or (isinstance(node, exp.Dot) and _is_dotted_column(node)):
+            if not (isinstance(node, exp.Column) and not node.table and fold(node.name) in bound):
+                yield node
+            continue
+        if isinstance(node, exp.Lambda):
+            waiting.append((node.this, bound | {fold(parameter.name) for parameter in node.expressions}))
+            continue
+        waiting.extend((child, bound) for child in node.iter_expressions())
 
 
 def _is_dotted_column(node: exp.Dot) -> bool:
@@ -225,22 +221,15 @@ def subqueries_in(query: Query, span: Span) -> tuple[Span, ...]:
 def conjuncts(query: Query, expr: Expr) -> tuple[Expr, ...]:
     """The parts of a predicate that its top-level ``AND`` joins; redundant parentheses are entered."""
     parts: list[Expr] = []
-
-    def visit(node: exp.Expression, span: Span) -> None:
-        if isinstance(node, exp.Paren) and isinstance(node.this, exp.And | exp.Paren):
-            visit(node.this, _inside(query, span))
-        elif isinstance(node, exp.And):
-            middle = _operator(query, span, node)
-            if middle is None:
-                parts.append(Expr(node, span))
-                return
-            left, right = middle
-            visit(node.this, Span(span.start, left))
-            visit(node.expression, Span(right, span.end))
+    waiting = [expr]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part.node, exp.Paren) and isinstance(part.node.this, exp.And | exp.Paren):
+            waiting.append(Expr(part.node.this, _inside(query, part.span)))
+        elif isinstance(part.node, exp.And) and (joined := _joined(query, part)):
+            waiting.extend(reversed(joined))
         else:
-            parts.append(Expr(node, span))
-
-    visit(expr.node, expr.span)
+            parts.append(part)
     return tuple(parts)
 
 
@@ -251,30 +240,40 @@ def _inside(query: Query, span: Span) -> Span:
     return tokens.span(first + 1, end - 1) if end - first > 2 else span
 
 
-def _operator(query: Query, span: Span, node: exp.And) -> tuple[int, int] | None:
-    """Where the last top-level AND of a span stands: the end of what is before it, the start of what is behind."""
+def _joined(query: Query, expr: Expr) -> list[Expr]:
+    """The operands of a chain of ``AND``; empty if text and tree disagree on how many there are."""
     tokens = query.tokens
     assert tokens is not None
-    first, end = tokens.within(span)
-    ands: list[int] = []
-    open_between = open_case = 0
+    nodes: list[exp.Expression] = []
+    node = expr.node
+    while isinstance(node, exp.And):
+        nodes.append(node.expression)
+        node = node.this
+    nodes.append(node)
+    first, end = tokens.within(expr.span)
+    edges = [first - 1, *_ands(tokens, first, end), end]
+    ranges = [(left + 1, right) for left, right in pairwise(edges)]
+    if len(ranges) != len(nodes) or any(left >= right for left, right in ranges):
+        return []
+    return [Expr(node, tokens.span(*place)) for node, place in zip(reversed(nodes), ranges, strict=True)]
+
+
+def _ands(tokens: Tokens, first: int, end: int) -> Iterator[int]:
+    """The ``AND`` at the top level of a range: not those of ``BETWEEN``, of ``CASE`` or in brackets."""
+    between = case = 0
     for index in tokens.level(first, end):
         kind = tokens.kind(index)
         if kind is TokenType.CASE:
-            open_case += 1
-        elif kind is TokenType.END and open_case:
-            open_case -= 1
-        elif kind is TokenType.BETWEEN and not open_case:
-            open_between += 1
-        elif kind is TokenType.AND and not open_case:
-            if open_between:
-                open_between -= 1
+            case += 1
+        elif kind is TokenType.END and case:
+            case -= 1
+        elif kind is TokenType.BETWEEN and not case:
+            between += 1
+        elif kind is TokenType.AND and not case:
+            if between:
+                between -= 1
             else:
-                ands.append(index)
-    if not ands or ands[-1] == first or ands[-1] + 1 == end:
-        return None
-    at = ands[-1]
-    return tokens[at - 1].span.end, tokens[at + 1].span.start
+                yield index
 
 
 def star_of(query: Query, expr: Expr) -> Star | None:

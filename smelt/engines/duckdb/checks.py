@@ -11,11 +11,10 @@ from smelt.engines.duckdb.render_events import RAW, null_columns
 from smelt.engines.duckdb.session import Row, Session
 from smelt.engines.errors import fault
 from smelt.engines.rules import (
-    partition_column_nullable,
     source_mutation_profile_violated,
     source_null_violation,
 )
-from smelt.grains.succession.rules import clock_tie
+from smelt.grains.succession.rules import clock_tie, partition_column_nullable
 from smelt.plan.catchup import Fallen
 from smelt.plan.succession import CheckBatchTies, CheckTies, Inspect
 from smelt.project.model import Source
@@ -45,10 +44,11 @@ class Checks:
         shown = ", ".join(f"{quote(name)}::VARCHAR" for name in reads)
         rows = self.session.run(f"SELECT {shown} FROM {RAW} WHERE {condition} LIMIT {self.samples}")
         samples = _samples(f"({_pairs(reads, row)})" for row in rows)
-        is_axis = fold(column) == fold(step.shape.run_axis)
-        code = partition_column_nullable.CODE if is_axis else source_null_violation.CODE
-        location = self.location(column)
-        raise fault(code, location, source=self.source.address, column=column, count=count, samples=samples)
+        location, source = self.location(column), self.source.address
+        if fold(column) == fold(step.shape.run_axis):
+            what = f"is NULL or infinite in {count} of the rows read{samples}"
+            raise fault(partition_column_nullable.CODE, location, source=source, column=column, what=what)
+        raise fault(source_null_violation.CODE, location, source=source, column=column, count=count, samples=samples)
 
     def ties(self, step: CheckTies | CheckBatchTies) -> None:
         """One event at each key and clock."""

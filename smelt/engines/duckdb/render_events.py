@@ -10,7 +10,6 @@ from smelt.text.identifiers import fold, quote, quote_literal
 RAW = 'temp."__smelt_raw"'
 EVENTS = 'temp."__smelt_events"'
 POINTS = 'temp."__smelt_points"'
-CHANGES = 'temp."__smelt_changes"'
 ROWS = 'temp."__smelt_rows"'
 
 PARTITION = '"__smelt_partition"'
@@ -20,7 +19,7 @@ DELETED = '"__smelt_deleted"'
 
 def clear() -> tuple[Statement, ...]:
     """Drop every work table."""
-    return tuple(Statement("clear", f"DROP TABLE IF EXISTS {table}") for table in (RAW, EVENTS, POINTS, CHANGES, ROWS))
+    return tuple(Statement("clear", f"DROP TABLE IF EXISTS {table}") for table in (RAW, EVENTS, POINTS, ROWS))
 
 
 def stage(step: steps.Stage) -> tuple[Statement, ...]:

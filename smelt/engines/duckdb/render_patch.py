@@ -5,7 +5,6 @@ neighbour is deleted by rowid and inserted again.
 """
 
 from smelt.engines.duckdb.render_events import (
-    CHANGES,
     DELETED,
     EVENTS,
     POINTS,
@@ -20,6 +19,7 @@ from smelt.text.identifiers import quote
 
 _RID = '"__smelt_rid"'
 _FIRST = '"__smelt_first"'
+_LAST = '"__smelt_last"'
 _FRESH = '"__smelt_fresh"'
 _TIES_SHOWN = 1000
 
@@ -49,26 +49,27 @@ def build(step: steps.Build) -> tuple[Statement, ...]:
 
 
 def locate(step: steps.Locate) -> tuple[Statement, ...]:
-    """Stored points of the touched keys, by one pass over the key column."""
+    """Stored points of the touched keys, rows with all their columns: the one pass over the presented table."""
     shape, relations = step.shape, step.relations
-    keys, clock = shape.key_outputs, quote(shape.clock_output)
+    keys, clock = columns(shape.key_outputs), quote(shape.clock_output)
+    stored = columns((column.name for column in shape.outputs), "p")
     sql = (
         f"CREATE TEMP TABLE {POINTS} AS\n"
-        f"SELECT p.rowid AS {_RID}, {columns(_identity(shape), 'p')}, FALSE AS {DELETED}\n"
+        f"SELECT p.rowid AS {_RID}, {stored}, FALSE AS {DELETED}\n"
         f"FROM {qualified(relations.schema, relations.presented)} AS p\n"
-        f"JOIN (SELECT {columns(keys)}, min({clock}) AS {_FIRST} FROM {EVENTS} GROUP BY {columns(keys)}) AS e\n"
-        f"  ON {same(keys, 'p', 'e')}"
+        f"JOIN (\nSELECT {keys}, min({clock}) AS {_FIRST}, max({clock}) AS {_LAST}\n"
+        f"FROM {EVENTS}\nGROUP BY {keys}\n) AS e\n  ON {same(shape.key_outputs, 'p', 'e')}"
     )
-    if step.bounded_by is not None:
-        end = f"p.{quote(step.bounded_by)}"
-        sql += f"\nWHERE {end} IS NULL OR {end} >= e.{_FIRST}"
+    near = _near(step.known)
+    if near:
+        sql += f"\nWHERE {near}"
     if relations.ledger is not None:
-        pairs = zip(shape.key, keys, strict=True)
-        on = " AND ".join(f"t.{quote(name)} = e.{quote(output)}" for name, output in pairs)
-        stored = columns((*shape.key, shape.clock), "t")
+        pairs = list(zip((*shape.key, shape.clock), _identity(shape), strict=True))
+        on = " AND ".join(f"t.{quote(name)} = e.{quote(output)}" for name, output in pairs[:-1])
+        points = ", ".join(f"t.{quote(name)} AS {quote(output)}" for name, output in pairs)
         sql += (
-            f"\nUNION ALL\nSELECT NULL, {stored}, TRUE\nFROM {qualified(relations.schema, relations.ledger)} AS t\n"
-            f"SEMI JOIN {EVENTS} AS e\n  ON {on}"
+            f"\nUNION ALL BY NAME\nSELECT {points}, TRUE AS {DELETED}\n"
+            f"FROM {qualified(relations.schema, relations.ledger)} AS t\nSEMI JOIN {EVENTS} AS e\n  ON {on}"
         )
     return (Statement("locate stored points", sql),)
 
@@ -78,28 +79,21 @@ def check_ties(step: steps.CheckTies) -> tuple[Statement, ...]:
 
     ``UNION`` drops what is equal, NULL-safe and for every type, so that an event presented again counts once.
     """
-    shape, relations = step.shape, step.relations
-    identity = _identity(shape)
-    names = f"{row_values(shape)}, {DELETED}"
-    stored = ", ".join([columns((column.name for column in shape.row_local), "p"), f"FALSE AS {DELETED}"])
+    identity = _identity(step.shape)
+    names = f"{row_values(step.shape)}, {DELETED}"
     sql = (
-        f"WITH twins AS MATERIALIZED (\n"
-        f"SELECT p.* FROM {POINTS} AS p SEMI JOIN {EVENTS} AS e ON {same(identity, 'p', 'e')}\n),\n"
-        f"seen AS (\nSELECT {names} FROM {EVENTS}\n"
-        f"UNION BY NAME\nSELECT {columns(identity)}, {DELETED} FROM twins WHERE {DELETED}\n"
-        f"UNION BY NAME\nSELECT {stored}\nFROM {qualified(relations.schema, relations.presented)} AS p\n"
-        f"SEMI JOIN (SELECT {_RID} FROM twins WHERE NOT {DELETED}) AS t ON p.rowid = t.{_RID}\n)\n"
+        f"WITH seen AS (\nSELECT {names} FROM {EVENTS}\nUNION\n"
+        f"SELECT {names} FROM {POINTS} AS p\nSEMI JOIN {EVENTS} AS e ON {same(identity, 'p', 'e')}\n)\n"
         f"{_ties(identity, 'seen')}"
     )
     return (Statement("check for clock ties", sql),)
 
 
 def derive(step: steps.Derive) -> tuple[Statement, ...]:
-    """The sequence around the new events, then the rows to write, then how many of each kind."""
+    """The rows to write, by one window over old points and new events, then how many there are of each kind."""
     return (
-        Statement("window over old points and new events", _changes(step.shape)),
         Statement("compute the rows to write", _rows(step)),
-        Statement("count the changes", _counts()),
+        Statement("count the changes", _counts(step.shape)),
     )
 
 
@@ -124,57 +118,81 @@ def write(step: steps.Write) -> tuple[Statement, ...]:
     if relations.ledger is not None:
         sql = (
             f"INSERT INTO {qualified(relations.schema, relations.ledger)} "
-            f"({columns((*shape.key, shape.clock))})\nSELECT {_ledger_columns(shape)}\nFROM {CHANGES}\n"
-            f"WHERE {DELETED} AND {_FRESH}\nORDER BY {identity}"
+            f"({columns((*shape.key, shape.clock))})\nSELECT {_ledger_columns(shape)}\n"
+            f"FROM {_fresh_events(shape)}\nWHERE {DELETED}\nORDER BY {identity}"
         )
         statements.append(Statement("insert tombstones", sql, guard="tombstones > 0"))
     return tuple(statements)
 
 
-def _changes(shape: SuccessionShape) -> str:
-    identity = _identity(shape)
-    names = columns(identity)
-    neighbours = []
-    if shape.reads_lead:
-        neighbours.append(f"lead({_FRESH}, 1, FALSE) OVER w")
-    if shape.reads_lag:
-        neighbours.append(f"lag({_FRESH}, 1, FALSE) OVER w")
-    stale = " OR ".join(neighbours)
-    return (
-        f"CREATE TEMP TABLE {CHANGES} AS\n"
-        f"SELECT {_RID}, {names}, {DELETED}, {_FRESH}, {_slots(shape)}\nFROM (\n"
-        f"SELECT {_RID}, {names}, {DELETED}, FALSE AS {_FRESH} FROM {POINTS}\n"
-        f"UNION ALL\nSELECT NULL, {columns(identity, 'e')}, e.{DELETED}, TRUE\nFROM {EVENTS} AS e\n"
-        f"ANTI JOIN {POINTS} AS p ON {same(identity, 'e', 'p')}\n)\n{_window(shape)}\n"
-        f"QUALIFY {_FRESH} OR NOT {DELETED} AND ({stale})"
-    )
-
-
 def _rows(step: steps.Derive) -> str:
-    shape, relations = step.shape, step.relations
-    identity = _identity(shape)
-    slots = columns((LEAD_SLOT, LAG_SLOT), "c")
-    local = [column.name for column in shape.row_local]
+    shape = step.shape
     kept = [(column, quote(f"__smelt_stored_{at}")) for at, column in enumerate(shape.derived)]
-    stored = [f"p.{quote(column.name)} AS {alias}" for column, alias in kept]
+    stored = [f"{quote(column.name)} AS {alias}" for column, alias in kept]
     changed = " OR ".join(f"({column.sql}) IS DISTINCT FROM {alias}" for column, alias in kept)
+    names = ", ".join([_RID, row_values(shape), DELETED])
+    sequence = (
+        f"SELECT {names}, {', '.join(stored)}, FALSE AS {_FRESH} FROM {POINTS}\n"
+        f"UNION ALL BY NAME\nSELECT {row_values(shape)}, {DELETED}, TRUE AS {_FRESH} FROM {_fresh_events(shape)}"
+    )
+    around = (
+        f"SELECT {names}, {', '.join(alias for _, alias in kept)}, {_neighbours(step)}\nFROM (\n{sequence}\n)\n"
+        f"{_window(shape)}\nQUALIFY NOT {DELETED} AND ({_is_touched(shape)})"
+    )
     return (
-        f"CREATE TEMP TABLE {ROWS} AS\nSELECT {_RID}, {select_list(outputs(shape))}\nFROM (\n"
-        f"SELECT c.{_RID}, {columns(local, 'e')}, {slots}\nFROM {EVENTS} AS e\n"
-        f"JOIN {CHANGES} AS c ON {same(identity, 'e', 'c')}\nWHERE c.{_FRESH} AND NOT c.{DELETED}\n"
-        f"UNION ALL BY NAME\n"
-        f"SELECT c.{_RID}, {columns(local, 'p')}, {slots}, {', '.join(stored)}\n"
-        f"FROM {qualified(relations.schema, relations.presented)} AS p\n"
-        f"JOIN {CHANGES} AS c ON p.rowid = c.{_RID}\n)\n"
+        f"CREATE TEMP TABLE {ROWS} AS\nSELECT {_RID}, {select_list(outputs(shape))}\nFROM (\n{around}\n)\n"
         f"WHERE {_RID} IS NULL OR {changed}"
     )
 
 
-def _counts() -> str:
+def _fresh_events(shape: SuccessionShape) -> str:
+    """``FROM`` of the events that are not in yet; after the check for ties, what has a point is in."""
+    return f"{EVENTS} AS e ANTI JOIN {POINTS} AS p ON {same(_identity(shape), 'e', 'p')}"
+
+
+def _near(known: steps.KnownNeighbours | None) -> str:
+    """The condition that a stored row can be a neighbour of a new event of its key."""
+    if known is None:
+        return ""
+    sides = []
+    if known.lead is not None:
+        sides.append(f"(p.{quote(known.lead)} IS NULL OR p.{quote(known.lead)} >= e.{_FIRST})")
+    if known.lag is not None:
+        sides.append(f"(p.{quote(known.lag)} IS NULL OR p.{quote(known.lag)} <= e.{_LAST})")
+    return " AND ".join(sides)
+
+
+def _neighbours(step: steps.Derive) -> str:
+    """The two slots. Where no new event came beside a stored row, its own columns tell the neighbour."""
+    shape, known = step.shape, step.known
+    clock = quote(shape.clock_output)
+    sides = [("lead", LEAD_SLOT, known.lead if known else None), ("lag", LAG_SLOT, known.lag if known else None)]
+    items = []
+    for function, slot, column in sides:
+        value = f"{function}({clock}) OVER w"
+        if column is not None:
+            at = next(at for at, one in enumerate(shape.derived) if one.name == column)
+            stays = f"NOT {_FRESH} AND NOT {function}({_FRESH}, 1, FALSE) OVER w"
+            value = f"CASE WHEN {stays} THEN {quote(f'__smelt_stored_{at}')} ELSE {value} END"
+        items.append(f"{value} AS {quote(slot)}")
+    return ", ".join(items)
+
+
+def _is_touched(shape: SuccessionShape) -> str:
+    """New, or a stored row beside a new event on a side that the model reads."""
+    sides = [_FRESH]
+    if shape.reads_lead:
+        sides.append(f"lead({_FRESH}, 1, FALSE) OVER w")
+    if shape.reads_lag:
+        sides.append(f"lag({_FRESH}, 1, FALSE) OVER w")
+    return " OR ".join(sides)
+
+
+def _counts(shape: SuccessionShape) -> str:
     return (
         f"SELECT (SELECT count(*) FROM {ROWS} WHERE {_RID} IS NULL) AS rows_inserted,\n"
         f"       (SELECT count(*) FROM {ROWS} WHERE {_RID} IS NOT NULL) AS rows_patched,\n"
-        f"       (SELECT count(*) FROM {CHANGES} WHERE {_FRESH} AND {DELETED}) AS tombstones,\n"
+        f"       (SELECT count(*) FROM {_fresh_events(shape)} WHERE {DELETED}) AS tombstones,\n"
         f"       (SELECT count(*) FROM {EVENTS}) AS events"
     )
 

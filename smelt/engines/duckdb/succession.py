@@ -16,7 +16,8 @@ from smelt.engines.duckdb.sources import SourceRelation, bad_text, resolve
 from smelt.engines.duckdb.standing import Standing, check_columns
 from smelt.engines.errors import fault
 from smelt.engines.model import Built, BuiltColumn, FoldRequest, LandedPartition, WarehouseError
-from smelt.engines.rules import partition_column_nullable, source_history_expired
+from smelt.engines.rules import source_history_expired
+from smelt.grains.succession.rules import partition_column_nullable
 from smelt.grains.succession.shape import SuccessionShape
 from smelt.plan.catchup import catch_up, expired_before, fallen, gone
 from smelt.plan.succession import StagedInput, plan
@@ -138,7 +139,8 @@ class SuccessionRun:
             checks, axis = folding.checks, self.shape.run_axis
             source = folding.source.address
             location = checks.location(axis)
-            raise fault(partition_column_nullable.CODE, location, source=source, column=axis, count=lost, samples="")
+            what = f"is NULL or infinite in {lost} of the rows read"
+            raise fault(partition_column_nullable.CODE, location, source=source, column=axis, what=what)
         return counts
 
     def _keeps_history(self, folding: Folding, counts: dict[datetime, int]) -> None:

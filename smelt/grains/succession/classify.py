@@ -13,6 +13,7 @@ from smelt.grains.succession.rules import (
     driving_source_not_append_only,
     identity_not_projected,
     order_not_monotone_clock,
+    partition_column_nullable,
     partition_key_mismatch,
     pattern_unrecognized,
     pre_filter_negates_flag,
@@ -30,6 +31,7 @@ from smelt.text.identifiers import quote
 RULES: tuple[Callable[[Candidate], Iterator[Diagnostic]], ...] = (
     single_source_only.check,
     driving_source_not_append_only.check,
+    partition_column_nullable.check,
     pattern_unrecognized.check,
     projection_name_invalid.check,
     window_function_not_lead.check,

@@ -46,6 +46,7 @@ from collections.abc import Iterator
 from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, Related, Severity, report
 from smelt.grains.succession.candidate import Candidate
 from smelt.project.model import Source
+from smelt.sql.types import is_run_axis_type
 from smelt.text.edits import Edit
 from smelt.text.spans import Span
 
@@ -71,6 +72,8 @@ def check(c: Candidate) -> Iterator[Diagnostic]:
         missing.append("a `timeseries:` block")
     elif source.columns and (c.event_time_column is None or source.column(source.timeseries.partition_column) is None):
         missing.append("the columns that `timeseries:` names")
+    elif not _has_run_axis(source):
+        missing.append("a `partition_column` of type DATE, TIMESTAMP or TIMESTAMPTZ")
     if not source.columns:
         missing.append("`columns:`")
     if not missing:
@@ -88,6 +91,12 @@ def check(c: Candidate) -> Iterator[Diagnostic]:
         related=[Related(place, "declared here")],
         fixes=_fixes(c, source) if len(missing) == 1 else (),
     )
+
+
+def _has_run_axis(source: Source) -> bool:
+    """Whether the partition column, if it is declared, is of a type that windows can be ranges of."""
+    axis = source.column(source.timeseries.partition_column) if source.timeseries is not None else None
+    return axis is None or is_run_axis_type(axis.type)
 
 
 def _fixes(c: Candidate, source: Source) -> tuple[Fix, ...]:
