@@ -5,6 +5,7 @@
 
 A mark line may begin with ``--``. A span that goes on behind its line ends in ``+``. Without marks the model is
 admitted. A ``yaml`` block without a path replaces the default source; a ``sql`` block without one is the model.
+A ``shape`` block says what was proven of an admitted model.
 """
 
 import re
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from smelt.diagnostics.model import Diagnostic
+from smelt.grains.succession.shape import SuccessionShape
 from smelt.text.lines import LineIndex
 from tests.pages.reading import default_files
 
@@ -43,6 +45,7 @@ class Case:
     name: str
     files: dict[str, str]
     marks: tuple[Mark, ...]
+    shape: str | None = None
 
 
 def cases() -> Iterator[Case]:
@@ -57,11 +60,15 @@ def cases() -> Iterator[Case]:
 def _case(name: str, body: str) -> Case:
     files = default_files()
     marks: list[Mark] = []
+    shape: str | None = None
     for language, path, text in _BLOCK.findall(body):
+        if language == "shape":
+            shape = text
+            continue
         file = path or (MODEL if language == "sql" else SOURCE)
         files[file], found = unmarked(file, text)
         marks += found
-    return Case(name, files, tuple(sorted(marks)))
+    return Case(name, files, tuple(sorted(marks)), shape)
 
 
 def unmarked(file: str, text: str) -> tuple[str, list[Mark]]:
@@ -87,19 +94,39 @@ def marked(diagnostic: Diagnostic, text: str) -> Mark:
     return Mark(diagnostic.location.file, start.line, start.column - 1, stop, more, diagnostic.code.name)
 
 
-def rewrite_marks(path: Path, actual: dict[str, list[Mark]]) -> str:
-    """The file's text with the marks of each case replaced by the actual ones."""
+def summary(shape: SuccessionShape | None) -> str:
+    """A shape in a few lines."""
+    if shape is None:
+        return "refused\n"
+    lines = [
+        f"identity ({', '.join((*shape.key, shape.clock))}) in ({', '.join((*shape.key_outputs, shape.clock_output))})",
+        f"clock {shape.clock_type}, run axis {shape.run_axis} by {shape.granularity}, {shape.partitioning}",
+        *([f"delete flag {shape.flag}"] if shape.flag is not None else []),
+        *([f"filter {shape.pre_filter}"] if shape.pre_filter is not None else []),
+        f"reads {', '.join(shape.reads)}",
+    ]
+    for column in shape.outputs:
+        sides = [side for side, reads in (("lead", column.lead), ("lag", column.lag)) if reads]
+        kind = " and ".join(sides) if sides else "row-local"
+        lines.append(f"{column.name}: {kind} {column.sql}")
+    return "\n".join(lines) + "\n"
+
+
+def rewrite(path: Path, actual: dict[str, list[Mark]], shapes: dict[str, str]) -> str:
+    """The file's text with the marks and shapes of each case replaced by the actual ones."""
     text = path.read_text(encoding="utf-8")
     head, *rest = _HEADING.split(text)
     pieces = [head]
     for title, body in zip(rest[::2], rest[1::2], strict=True):
-        marks = actual.get(f"{path.stem}: {title.strip()}")
-        pieces += [f"## {title}", body if marks is None else _BLOCK.sub(lambda m, k=marks: _block(m, k), body)]
+        name = f"{path.stem}: {title.strip()}"
+        pieces += [f"## {title}", _BLOCK.sub(lambda m, n=name: _block(m, actual[n], shapes[n]), body)]
     return "".join(pieces)
 
 
-def _block(match: re.Match[str], marks: list[Mark]) -> str:
+def _block(match: re.Match[str], marks: list[Mark], shape: str) -> str:
     language, path, text = match.groups()
+    if language == "shape":
+        return f"```shape\n{shape}```"
     file = path or (MODEL if language == "sql" else SOURCE)
     plain, _ = unmarked(file, text)
     lines: list[str] = []

@@ -10,7 +10,7 @@ from smelt.diagnostics.model import Diagnostic, Fix
 from smelt.project.load import load_project
 from smelt.project.model import Address
 from smelt.text.edits import apply_edits
-from tests.grains.literate import CASES, MODEL, Case, Mark, cases, marked, rewrite_marks
+from tests.grains.literate import CASES, MODEL, Case, Mark, cases, marked, rewrite, summary
 
 ALL = tuple(cases())
 
@@ -18,6 +18,10 @@ ALL = tuple(cases())
 def analysis(files: dict[str, str]) -> Analysis:
     texts = {path: text for path, text in files.items() if path.endswith((".sql", ".yml"))}
     return analyze(load_project(texts, environment={}))
+
+
+def shape_of(case: Case) -> str:
+    return summary(analysis(case.files).models[Address(("customer_history",))].shape)
 
 
 def actual(case: Case) -> list[Mark]:
@@ -28,6 +32,11 @@ def actual(case: Case) -> list[Mark]:
 @pytest.mark.parametrize("case", ALL, ids=lambda case: case.name)
 def test_case(case: Case) -> None:
     assert actual(case) == list(case.marks)
+
+
+@pytest.mark.parametrize("case", [case for case in ALL if case.shape is not None], ids=lambda case: case.name)
+def test_shape(case: Case) -> None:
+    assert shape_of(case) == case.shape
 
 
 @pytest.mark.parametrize("case", ALL, ids=lambda case: case.name)
@@ -46,11 +55,12 @@ def test_admitted_exactly_if_nothing_is_an_error(case: Case) -> None:
 def test_update(request: pytest.FixtureRequest) -> None:
     """With ``--update`` the marks in the files are rewritten; without, the files are as that leaves them."""
     by_file: dict[str, dict[str, list[Mark]]] = defaultdict(dict)
+    shapes = {case.name: shape_of(case) for case in ALL}
     for case in ALL:
         by_file[case.name.split(":")[0]][case.name] = actual(case)
     for stem, found in by_file.items():
         path = CASES / f"{stem}.md"
-        text = rewrite_marks(path, found)
+        text = rewrite(path, found, shapes)
         if request.config.getoption("--update"):
             path.write_text(text, encoding="utf-8")
         else:
