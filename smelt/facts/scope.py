@@ -1,7 +1,7 @@
 """What a name in a query over one source means: a source column first, then an alias of an earlier item."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlglot import exp
 
@@ -20,17 +20,24 @@ _Piece = tuple[Span, tuple[str | Hole, ...]]
 class Scope:
     """One source under the name by which its columns are qualified.
 
-    ``taken`` are the folded names that mean something in the query: source columns, aliases, the source itself.
+    Attributes:
+        taken: the folded names that mean something in the query: source columns, aliases, the source itself.
+        declared: the source columns' names, by folded name.
     """
 
     query: Query
     source: Source
     known_as: str | None
     taken: frozenset[str] = frozenset()
+    declared: Mapping[str, str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        names = {fold(column.name): column.name for column in self.source.columns}
+        object.__setattr__(self, "declared", names)
 
     def find(self, ref: ColumnRef) -> Resolved | None:
         """The source column a reference means."""
-        return resolve(ref, self.known_as, (column.name for column in self.source.columns))
+        return resolve(ref, self.known_as, self.declared)
 
     def is_row(self, ref: ColumnRef) -> bool:
         """Whether a reference means the row itself: all of it, or its place. A column of that name comes first."""

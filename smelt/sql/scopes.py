@@ -1,6 +1,6 @@
 """What an expression refers to: columns, functions, nested queries, stars."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
@@ -132,7 +132,7 @@ def _reference(query: Query, node: exp.Expression) -> ColumnRef | None:
     return ColumnRef(names, spans[0].join(spans[-1])) if names else None
 
 
-def resolve(ref: ColumnRef, relation: str | None, columns: Iterable[str]) -> Resolved | None:
+def resolve(ref: ColumnRef, relation: str | None, columns: Mapping[str, str]) -> Resolved | None:
     """The column a reference means, where one relation is in scope.
 
     ``alias.column`` wins over ``column.field``, as in DuckDB.
@@ -140,14 +140,13 @@ def resolve(ref: ColumnRef, relation: str | None, columns: Iterable[str]) -> Res
     Args:
         ref: the reference.
         relation: the relation's alias, or the name it is known by.
-        columns: its columns' declared names.
+        columns: its columns' declared names, by folded name.
     """
-    declared = {fold(column): column for column in columns}
     parts = [fold(part) for part in ref.parts]
-    if relation is not None and len(parts) > 1 and parts[0] == fold(relation) and parts[1] in declared:
-        return Resolved(declared[parts[1]], ref.names[0].span.join(ref.names[1].span))
-    if parts[0] in declared:
-        return Resolved(declared[parts[0]], ref.names[0].span)
+    if relation is not None and len(parts) > 1 and parts[0] == fold(relation) and parts[1] in columns:
+        return Resolved(columns[parts[1]], ref.names[0].span.join(ref.names[1].span))
+    if parts[0] in columns:
+        return Resolved(columns[parts[0]], ref.names[0].span)
     return None
 
 

@@ -150,7 +150,7 @@ def test_columns_functions_and_subqueries_of_an_expression() -> None:
     assert [f.name for f in functions_in(q, q.items[0].span)] == ["Upper", "list_transform"]
     assert columns_in(q, q.items[1].expr.node) == ()
     assert [q.text_of(span) for span in subqueries_in(q, q.items[1].span)] == ["(SELECT max(q) FROM smelt.o)"]
-    found = resolve(refs[0], "c", ["Tier", "c"])
+    found = resolve(refs[0], "c", {"tier": "Tier", "c": "c"})
     assert found is not None
     assert found.column == "Tier"
     assert [f.name for f in functions_in(q, q.items[2].span)] == ["now"]

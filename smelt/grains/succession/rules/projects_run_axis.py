@@ -39,7 +39,7 @@ from smelt.grains.succession.candidate import Candidate
 CODE = Code(
     name="SuccessionProjectsRunAxis",
     severity=Severity.INFO,
-    message="the star takes in `{column}`, the run axis",
+    message="the star takes in `{column}`, the run axis: an event that is delivered again later is a clock tie",
     help="if events are delivered again on another date, exclude it: * EXCLUDE ({column})",
     witness="none is needed: the model is accepted",
 )

@@ -62,8 +62,9 @@ _MOVE = "remove it, or compute it in a model that reads this one"
 
 def check(c: Candidate) -> Iterator[Diagnostic]:
     """Every output column that is neither row-local nor computable from a stored row and its neighbours."""
+    projected = frozenset(c.projected)
     for output in c.outputs:
-        found = _problem(c, output, output.expr) if output.expr is not None else None
+        found = _problem(c, output, output.expr, projected) if output.expr is not None else None
         if found is not None:
             reason, suggestion, repairs = found
             where = Location(c.model.file, output.item.span)
@@ -71,7 +72,9 @@ def check(c: Candidate) -> Iterator[Diagnostic]:
             yield report(CODE, where, column=name, reason=reason, label=reason, suggestion=suggestion, fixes=repairs)
 
 
-def _problem(c: Candidate, output: Output, expr: Expr) -> tuple[str, str, tuple[Fix, ...]] | None:
+def _problem(
+    c: Candidate, output: Output, expr: Expr, projected: frozenset[str]
+) -> tuple[str, str, tuple[Fix, ...]] | None:
     assert c.scope is not None
     if output.unexpanded:
         known = not output.formula.unknown
@@ -84,7 +87,7 @@ def _problem(c: Candidate, output: Output, expr: Expr) -> tuple[str, str, tuple[
         return f"`{name}` stands where it is not read as the column", "give the other thing another name", ()
     if not output.derived:
         return None
-    missing = [name for name in output.formula.columns if name not in c.projected]
+    missing = [name for name in output.formula.columns if name not in projected]
     if not missing:
         return None
     names = ", ".join(f"`{name}`" for name in missing)
