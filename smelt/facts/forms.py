@@ -18,7 +18,7 @@ _KNOWN: tuple[type[exp.Expression], ...] = (
     exp.Add, exp.Sub, exp.Mul, exp.Div, exp.IntDiv, exp.Mod, exp.Pow, exp.Abs, exp.Neg, exp.DPipe, exp.BitwiseNot,
     exp.BitwiseAnd, exp.BitwiseOr, exp.BitwiseXor, exp.BitwiseLeftShift, exp.BitwiseRightShift, exp.Collate,
     exp.AtTimeZone, exp.JSONExtract, exp.JSONExtractScalar, exp.ArrayContainsAll, exp.ArrayContainedBy,
-    exp.ArrayOverlaps, exp.StartsWith, exp.RegexpLike, exp.RegexpILike, exp.Glob, exp.SimilarTo,
+    exp.ArrayOverlaps, exp.StartsWith, exp.RegexpLike, exp.RegexpILike, exp.RegexpFullMatch, exp.Glob, exp.SimilarTo,
     # predicates
     exp.And, exp.Or, exp.Not, exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NullSafeEQ, exp.NullSafeNEQ,
     exp.Is, exp.Between, exp.In, exp.Like, exp.ILike,
