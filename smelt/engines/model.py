@@ -25,11 +25,17 @@ class Failure:
 
 
 class WarehouseError(Exception):
-    """A step failed and was rolled back; nothing of it stays."""
+    """A step failed and was rolled back; nothing of it stays.
 
-    def __init__(self, failure: Failure) -> None:
+    Attributes:
+        failure: why.
+        committed: what the transactions before it did, where one call makes several; that stays.
+    """
+
+    def __init__(self, failure: Failure, committed: "Built | None" = None) -> None:
         super().__init__(failure.message)
         self.failure = failure
+        self.committed = committed
 
 
 @dataclass(frozen=True, slots=True)

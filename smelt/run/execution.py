@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 
 from smelt.analysis.model import Analysis, ModelAnalysis
 from smelt.engines.model import Built, Failure, FoldRequest, Warehouse, WarehouseError
-from smelt.project.model import Address, Granularity, Seed, Target
+from smelt.project.model import Address, Seed, Target
 from smelt.run.interruption import Interruption
 from smelt.run.model import RunRequest, RunSummary
-from smelt.run.outcomes import failed, granularity_of, refusal, schema_of, skipped, succeeded
+from smelt.run.outcomes import failed, granularity_of, refusal, schema_of, skipped, succeeded, with_work
 from smelt.run.progress import Progress
 from smelt.run.schedule import Schedule, TestStep, reads_any
 from smelt.run.tests import run_test
@@ -104,32 +104,40 @@ class Execution:
 
     def _build(self, address: Address, build: Callable[[], Built], analysis: ModelAnalysis | None) -> None:
         name = str(address)
-        definition_hash = analysis.definition_hash if analysis is not None else None
         self.progress.model_started(name)
         began = self.clock.monotonic()
         try:
             built = build()
         except WarehouseError as error:
-            self._failed(address, error.failure, self._since(began), definition_hash)
+            self._failed(address, error, self._since(began), analysis)
             return
         duration = self._since(began)
-        granularity = granularity_of(analysis) if analysis is not None else Granularity.DAY
-        if analysis is not None:
-            self._mirror(name, analysis, built, granularity)
+        self._mirror(name, analysis, built)
         for text in built.notices:
             self.progress.notice(text)
-        self.progress.model_ended(name, succeeded(built, granularity, duration, definition_hash))
+        definition_hash = analysis.definition_hash if analysis is not None else None
+        self.progress.model_ended(name, succeeded(built, granularity_of(analysis), duration, definition_hash))
 
-    def _failed(self, address: Address, failure: Failure, duration: int, definition_hash: str | None) -> None:
+    def _failed(self, address: Address, error: WarehouseError, duration: int, analysis: ModelAnalysis | None) -> None:
+        """A failure, or the end of a run that was interrupted; what was committed before it stays and is told."""
+        name = str(address)
+        definition_hash = analysis.definition_hash if analysis is not None else None
+        if error.committed is not None:
+            self._mirror(name, analysis, error.committed)
+        failure: Failure | None = None
         if self.interruption.exit_code is not None:
-            self.progress.model_ended(str(address), skipped("cancelled", definition_hash))
-            return
-        self.blocked.add(address)
-        self.progress.model_ended(str(address), failed(failure, duration, definition_hash), failure)
+            record = skipped("cancelled", definition_hash)
+        else:
+            failure = error.failure
+            record = failed(failure, duration, definition_hash)
+            self.blocked.add(address)
+        self.progress.model_ended(name, with_work(record, error.committed, granularity_of(analysis)), failure)
 
-    def _mirror(self, name: str, analysis: ModelAnalysis, built: Built, granularity: Granularity) -> None:
+    def _mirror(self, name: str, analysis: ModelAnalysis | None, built: Built) -> None:
         """Copy what the warehouse recorded, so that a lost or old ``.smelt/`` heals with the model's next run."""
-        journal = self.progress.journal
+        if analysis is None:
+            return
+        journal, granularity = self.progress.journal, granularity_of(analysis)
         if analysis.kind == "succession":
             drifted = journal.cover(name, granularity, built.time_range, built.coverage)
             if drifted in _DRIFTS and not self.request.full_refresh:

@@ -1,6 +1,7 @@
 """What became of a model as records, and a run's exit code. Pure."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import cast
 
 from smelt.analysis.model import ModelAnalysis
@@ -15,12 +16,18 @@ from smelt.state.records import ErrorRecord, ModelRecord, SchemaColumn, SchemaRe
 
 def succeeded(built: Built, granularity: Granularity, duration_ms: int, definition_hash: str | None) -> ModelRecord:
     """The record of a relation that was brought up to date."""
-    return ModelRecord(
-        outcome="success",
+    record = ModelRecord(outcome="success", duration_ms=duration_ms, definition_hash=definition_hash)
+    return with_work(record, built, granularity)
+
+
+def with_work(record: ModelRecord, built: Built | None, granularity: Granularity) -> ModelRecord:
+    """The record with what was done and stays: all of it, or the part before a failure; None if nothing was."""
+    if built is None:
+        return record
+    return replace(
+        record,
         strategy=cast(Strategy, built.strategy),
         row_count=built.row_count,
-        duration_ms=duration_ms,
-        definition_hash=definition_hash,
         time_range=None if built.time_range is None else bounds(built.time_range, granularity),
         rows_inserted=built.rows_inserted,
         rows_patched=built.rows_patched,
@@ -50,9 +57,9 @@ def refusal(analysis: ModelAnalysis, target: str) -> Failure | None:
     return None if first is None else Failure(first.code.name, first.message, first.help, findings)
 
 
-def granularity_of(analysis: ModelAnalysis) -> Granularity:
-    """The width of a model's run axis; days for what has none."""
-    return analysis.shape.granularity if analysis.shape is not None else Granularity.DAY
+def granularity_of(analysis: ModelAnalysis | None) -> Granularity:
+    """The width of a model's run axis; days for what has none, seeds included."""
+    return analysis.shape.granularity if analysis is not None and analysis.shape is not None else Granularity.DAY
 
 
 def schema_of(analysis: ModelAnalysis, built: Built, deployed_at: str) -> SchemaRecord:

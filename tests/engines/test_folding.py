@@ -7,6 +7,7 @@ import pytest
 
 from smelt.engines.duckdb import folding
 from smelt.engines.duckdb.record import read_ranges
+from smelt.engines.model import WarehouseError
 from tests.engines.labs import Lab, day, days
 from tests.engines.test_sources import COLUMNS, MODEL, files
 
@@ -78,9 +79,12 @@ def test_chunks_commit_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_a_failed_chunk_leaves_the_ones_before_it(tmp_path: Path) -> None:
     lab = lab_of(tmp_path)
     add(lab, (1, "a", 1, 1), (1, "b", 2, 2), (1, "B", 2, 3))
-    with pytest.raises(Exception, match="different events"):
+    with pytest.raises(WarehouseError, match="different events") as failed:
         lab.fold(chunk=1)
     assert coverage(lab) == [(1, 3)]
+    committed = failed.value.committed
+    assert committed is not None
+    assert (committed.time_range, committed.coverage, committed.rows_inserted) == (days(1, 3), (days(1, 3),), 2)
     assert lab.run("SELECT count(*) FROM main.history") == [(2,)]
     lab.close()
 

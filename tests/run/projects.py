@@ -116,9 +116,11 @@ def make(
     return project, Analysis(project, analyses, findings)
 
 
-def failing(code: str = "Boom", *, approval: bool = False, busy: bool = False) -> Callable[[], Built]:
+def failing(
+    code: str = "Boom", *, approval: bool = False, busy: bool = False, committed: Built | None = None
+) -> Callable[[], Built]:
     def build() -> Built:
-        raise WarehouseError(Failure(code, f"{code} happened", approval=approval, busy=busy))
+        raise WarehouseError(Failure(code, f"{code} happened", approval=approval, busy=busy), committed)
 
     return build
 

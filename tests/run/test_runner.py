@@ -293,6 +293,19 @@ def test_a_failed_fold_leaves_the_copies_as_they_were_and_is_told_at_once(tmp_pa
     ]
 
 
+def test_chunks_that_were_committed_before_a_failure_are_told(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, SUCCESSION)
+    committed = Built(
+        "succession-build", 2, rows_inserted=2, tombstones=0, time_range=days(1, 3), coverage=(days(1, 3),)
+    )
+    bench.script(history=failing("SuccessionClockTie", committed=committed))
+    summary = bench.run(chunk=1)
+    record = summary.manifest.models["history"]
+    assert (record.outcome, record.time_range, record.row_count) == ("failed", ("2025-01-01", "2025-01-03"), 2)
+    assert bench.file("intervals.json")["models"] == {"history": [{"start": "2025-01-01", "end": "2025-01-03"}]}
+    assert summary.notices == ()
+
+
 def test_runs_are_ordered_by_sequence_when_the_clock_jumps_back(tmp_path: Path) -> None:
     bench = Bench(tmp_path, {"a": ModelSpec()})
     ids = [bench.run().manifest.run_id]

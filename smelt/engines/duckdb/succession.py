@@ -1,6 +1,6 @@
 """Deciding what a succession model's run folds, and running it batch by batch."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from smelt.engines.duckdb.session import Session
 from smelt.engines.duckdb.sources import SourceRelation, bad_text, resolve
 from smelt.engines.duckdb.standing import Standing, check_columns
 from smelt.engines.errors import fault
-from smelt.engines.model import Built, BuiltColumn, FoldRequest, LandedPartition, WarehouseError
+from smelt.engines.model import Built, BuiltColumn, Failure, FoldRequest, LandedPartition, WarehouseError
 from smelt.engines.rules import source_history_expired
 from smelt.grains.succession.rules import partition_column_nullable
 from smelt.grains.succession.shape import SuccessionShape
@@ -43,11 +43,13 @@ class SuccessionRun:
         """Bring the table up to date.
 
         Raises:
-            WarehouseError: refused or failed; the transaction it happened in was rolled back.
+            WarehouseError: refused or failed; the transaction it happened in was rolled back, those before it
+                are in its ``committed``.
         """
         name = str(self.model.model.address)
         source = self.project.sources[self.shape.source]
         relation: SourceRelation | None = None
+        result: _Result | None = None
         try:
             with self.session.named(name):
                 relation = resolve(self.session, self.root, self.project, source)
@@ -56,12 +58,14 @@ class SuccessionRun:
                 work = self._decide(folding)
                 result = _Result(work, list(relation.notices) + list(work.notices))
                 self._first(folding, work, result)
+            result.commit(_built(folding))
             for batch in work.batches[1:]:
                 with self.session.transaction(name):
                     result.add(batch, *folding.patch(batch, _built(folding)))
+                result.commit(_built(folding))
         except WarehouseError as error:
-            self._explain(error, source, relation)
-            raise
+            failure = self._explained(error, source, relation)
+            raise WarehouseError(failure, result.committed if result is not None else None) from error
         return self._built(folding, result)
 
     def _begin(self, source: Source, relation: SourceRelation) -> Folding:
@@ -163,30 +167,20 @@ class SuccessionRun:
         done = folding.build(batch) if work.builds else folding.patch(batch, _built(folding))
         result.add(batch, *done)
 
-    def _explain(self, error: WarehouseError, source: Source, relation: SourceRelation | None) -> None:
-        """A failed conversion of source text becomes the failure that names its column."""
-        if relation is None or not isinstance(
-            error.__cause__, duckdb.ConversionException | duckdb.InvalidInputException
-        ):
-            return
+    def _explained(self, error: WarehouseError, source: Source, relation: SourceRelation | None) -> Failure:
+        """What to say of an error: of a failed conversion of source text, its column."""
+        conversion = duckdb.ConversionException | duckdb.InvalidInputException
+        if relation is None or not isinstance(error.__cause__, conversion):
+            return error.failure
         better = bad_text(self.session, source, relation, self.request.samples)
-        if better is not None:
-            raise better from error
+        return error.failure if better is None else better.failure
 
     def _built(self, folding: Folding, result: "_Result") -> Built:
         known = _built(folding)
-        total = result.total
         with self.session.named(folding.name):
             described = self.session.describe(f"{quote(self.session.target.schema)}.{quote(known.relation)}")
-        return Built(
-            strategy=result.strategy,
-            row_count=known.row_count,
-            rows_inserted=total.inserted,
-            rows_patched=total.patched,
-            tombstones=total.tombstones,
-            re_presented=total.re_presented,
-            time_range=hull(one for batch in result.done for one in batch.ranges),
-            coverage=known.coverage,
+        return replace(
+            result.built(known),
             landed=((str(folding.source.address), _landed(result.counts, folding.grid)),),
             columns=_columns(described, self.shape, folding.source),
             notices=tuple(result.notices),
@@ -210,21 +204,40 @@ class _Result:
         self.work = work
         self.notices = notices
         self.total = Changes()
-        self.done: list[Batch] = []
+        self.folded: Interval | None = None
         self.counts: dict[datetime, int] = dict(work.counts or {})
+        self.committed: Built | None = None
 
     def add(self, batch: Batch, changes: Changes, counts: dict[datetime, Folded]) -> None:
-        """One more batch was committed."""
+        """One more batch was folded."""
         self.total = self.total.plus(changes)
-        self.done.append(batch)
+        earlier = () if self.folded is None else (self.folded,)
+        self.folded = hull((*earlier, *batch.ranges))
         self.counts.update({at: one.raw for at, one in counts.items()})
 
+    def commit(self, known: BuiltRecord) -> None:
+        """What was folded so far is in the database to stay."""
+        self.committed = self.built(known)
+
+    def built(self, known: BuiltRecord) -> Built:
+        """What was done so far, ``known`` being the record it left."""
+        return Built(
+            strategy=self._strategy,
+            row_count=known.row_count,
+            rows_inserted=self.total.inserted,
+            rows_patched=self.total.patched,
+            tombstones=self.total.tombstones,
+            re_presented=self.total.re_presented,
+            time_range=self.folded,
+            coverage=known.coverage,
+        )
+
     @property
-    def strategy(self) -> str:
-        """How the run kept the table, in the words of the manifest."""
+    def _strategy(self) -> str:
+        """How the run keeps the table, in the words of the manifest."""
         if self.work.builds:
             return "succession-build"
-        return "succession-patch" if self.done else "none"
+        return "succession-patch" if self.work.batches else "none"
 
 
 def _staged(shape: SuccessionShape, source: Source, relation: SourceRelation) -> StagedInput:
