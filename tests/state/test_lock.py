@@ -115,6 +115,14 @@ def test_a_backup_that_holds_the_lock_is_another_process(tmp_path: Path) -> None
     assert refused.value.exit_code == 4
 
 
+def test_a_backup_under_flock_waits_for_a_run(tmp_path: Path) -> None:
+    """``flock .smelt/lock tar …`` is the live backup: both sides use the same lock."""
+    backup = ["flock", "--nonblock", str(tmp_path / ".smelt/lock"), "true"]
+    with waiting(HOLD, tmp_path):
+        assert subprocess.run(backup, check=False).returncode == 1
+    assert subprocess.run(backup, check=False).returncode == 0
+
+
 def test_the_name_of_a_killed_holder_is_not_given_for_another(tmp_path: Path) -> None:
     with waiting(HOLD, tmp_path) as child:
         child.kill()
