@@ -92,11 +92,17 @@ class Lab:
 
     def differ(self, left: str, right: str) -> list[tuple[object, ...]]:
         """Rows of either query that the other lacks, as multisets."""
-        return self.run(f"(({left}) EXCEPT ALL ({right})) UNION ALL (({right}) EXCEPT ALL ({left}))")
+        # Two statements of their own: DuckDB 1.4 takes equal window names in one for a redefinition.
+        self.run(f"CREATE OR REPLACE TEMP TABLE lab_left AS {left}")
+        self.run(f"CREATE OR REPLACE TEMP TABLE lab_right AS {right}")
+        return self.run("(FROM lab_left EXCEPT ALL FROM lab_right) UNION ALL (FROM lab_right EXCEPT ALL FROM lab_left)")
 
     def state(self) -> dict[str, list[tuple[str | None, ...]]]:
         """Every table of the database, the tables of record included, as text."""
-        tables = self.run("SELECT table_schema, table_name FROM information_schema.tables WHERE table_name <> 'events'")
+        tables = self.run(
+            "SELECT table_schema, table_name FROM information_schema.tables WHERE table_name <> 'events' "
+            "AND table_type <> 'LOCAL TEMPORARY'"
+        )
         return {
             f"{schema}.{name}": self.texts(f"SELECT * FROM {quote(str(schema))}.{quote(str(name))}")
             for schema, name in tables
