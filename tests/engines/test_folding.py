@@ -8,7 +8,7 @@ import pytest
 from smelt.engines.duckdb import folding
 from smelt.engines.duckdb.record import read_ranges
 from smelt.engines.model import WarehouseError
-from tests.engines.labs import Lab, day, days
+from tests.engines.labs import SMELT_YML, Lab, day, days
 from tests.engines.test_sources import COLUMNS, MODEL, files
 
 
@@ -146,6 +146,49 @@ def test_a_changed_definition_is_refused_and_says_what_changed(tmp_path: Path) -
     assert "smelt repair history" in failure.help
     assert lab.fold(full_refresh=True).row_count == 2
     assert lab.fold().strategy == "none"
+    lab.close()
+
+
+def test_a_type_that_stored_values_do_not_have_names_column_and_types(tmp_path: Path) -> None:
+    lab = lab_of(tmp_path)
+    add(lab, (1, "abc", 1, 1))
+    lab.fold()
+    lab.load(files("name: main.events", model=MODEL.replace("SELECT k, v,", "SELECT k, CAST(v AS INTEGER) AS v,")))
+    failure = lab.failure()
+    assert failure.code == "DefinitionDeltaPending"
+    assert "column v is stored as VARCHAR and would be INTEGER" in failure.message
+    lab.close()
+
+
+def probing(lab: Lab, cadence: str) -> None:
+    config = "\n".join(["probes: {cadence: " + cadence + ", every_n_runs: 2}", ""])
+    lab.load({**files("name: main.events"), "smelt.yml": SMELT_YML + config})
+
+
+def test_a_value_changed_in_place_is_found_by_the_periodic_probe(tmp_path: Path) -> None:
+    lab = lab_of(tmp_path)
+    probing(lab, "periodic")
+    add(lab, (1, "a", 1, 1), (1, "b", 2, 2))
+    lab.fold()
+    assert lab.fold().strategy == "none"
+    lab.run("UPDATE main.events SET v = 'other' WHERE v = 'a'")
+    assert lab.fold().strategy == "none"
+    failure = lab.failure()
+    assert failure.code == "SourceMutationProfileViolated"
+    assert "partition 2025-01-01 has other values in as many rows" in failure.message
+    lab.close()
+
+
+def test_a_window_presented_again_is_probed_each_run(tmp_path: Path) -> None:
+    lab = lab_of(tmp_path)
+    probing(lab, "per_run")
+    add(lab, (1, "a", 1, 1), (1, "b", 2, 2))
+    lab.fold()
+    lab.fold(window=days(1, 2))
+    lab.fold(window=days(1, 2))
+    lab.run("UPDATE main.events SET t = t + INTERVAL 1 HOUR WHERE v = 'a'")
+    assert lab.failure(window=days(1, 2)).code == "SourceMutationProfileViolated"
+    assert lab.fold(full_refresh=True).row_count == 2
     lab.close()
 
 

@@ -67,19 +67,25 @@ class Checks:
 
     def append_only(self, fallen: Sequence[Fallen]) -> None:
         """No folded partition lost rows."""
-        if not fallen:
-            return
-        first = fallen[0]
-        more = len(fallen) - 1
+        if fallen:
+            first = fallen[0]
+            change = f"fell from {first.before} rows to {first.now}"
+            self._broken_promise(first.partition, change, len(fallen) - 1)
+
+    def same_values(self, changed: Sequence[datetime]) -> None:
+        """No folded partition has other values in as many rows."""
+        if changed:
+            self._broken_promise(changed[0], "has other values in as many rows", len(changed) - 1)
+
+    def _broken_promise(self, partition: datetime, change: str, more: int) -> None:
         raise fault(
             source_mutation_profile_violated.CODE,
             self.source.marks.at("mutation_profile"),
             source=self.source.address,
             model=self.model,
-            partition=instant(first.partition),
-            before=first.before,
-            now=first.now,
-            others=f", and {more} more partitions lost rows" if more else "",
+            partition=instant(partition),
+            change=change,
+            others=f", and so are {more} more" if more else "",
         )
 
     def location(self, column: str) -> Location:

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from smelt.analysis.model import ModelAnalysis
 from smelt.engines.duckdb.checks import Checks, instant
+from smelt.engines.duckdb.probes import Fingerprint
 from smelt.engines.duckdb.record import BuiltRecord, Folded, Record, count_rows
 from smelt.engines.duckdb.render import render
 from smelt.engines.duckdb.session import Session
@@ -79,6 +80,7 @@ class Folding:
     now: datetime
     known: BuiltRecord | None
     folded: dict[datetime, Folded] = field(default_factory=dict)
+    fingerprints: dict[datetime, Fingerprint] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -192,7 +194,8 @@ class Folding:
     def _finish(self, batch: Batch, counts: dict[datetime, Folded], changes: Changes, known: BuiltRecord) -> None:
         """Write what was folded beside the data, in its transaction, and only if anything differs."""
         self._run_all((Clear(),))
-        news = {at: one for at, one in counts.items() if self.folded.get(at) != one}
+        probed = {at: replace(one, fingerprint=self._probed(at, one)) for at, one in counts.items()}
+        news = {at: one for at, one in probed.items() if self.folded.get(at) != one}
         self.record.fold(self.name, str(self.source.address), news, self.folded)
         self.folded.update(news)
         after = replace(
@@ -207,6 +210,24 @@ class Folding:
             self.record.save(self.name, after, self.request.run_id, self.request.sequence, self.now)
         self.known = after
         self._no_redelivery(after)
+
+    def remember(self) -> None:
+        """Record the fingerprints of folded partitions that this run does not fold."""
+        news = {
+            at: replace(one, fingerprint=self._probed(at, one))
+            for at, one in self.folded.items()
+            if at in self.fingerprints and self._probed(at, one) != one.fingerprint
+        }
+        self.record.fold(self.name, str(self.source.address), news, self.folded)
+        self.folded.update(news)
+
+    def _probed(self, at: datetime, counted: Folded) -> str | None:
+        """The fingerprint that belongs to these counts: this run's, or else the one of the same rows before."""
+        found = self.fingerprints.get(at)
+        if found is not None and found.rows == counted.raw:
+            return found.text
+        before = self.folded.get(at)
+        return before.fingerprint if before is not None and before.raw == counted.raw else None
 
     def _no_redelivery(self, after: BuiltRecord) -> None:
         profile = self.source.mutation_profile

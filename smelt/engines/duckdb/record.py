@@ -83,10 +83,14 @@ class BuiltRecord:
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """Raw rows of a source partition, and those after the filter, when it was last folded."""
+    """Raw rows of a source partition, and those after the filter, when it was last folded.
+
+    ``fingerprint`` is that of a probe since then, if there was one.
+    """
 
     raw: int
     kept: int
+    fingerprint: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,10 +167,15 @@ class Record:
         if not self._exists(FRONTIER_TABLE):
             return {}
         rows = self.session.run(
-            f'SELECT "partition", raw_rows, kept_rows FROM {self._frontier} WHERE model = $model AND input = $input',
+            f'SELECT "partition", raw_rows, kept_rows, fingerprint FROM {self._frontier}\n'
+            "WHERE model = $model AND input = $input",
             {"model": model, "input": source},
         )
-        return {at: Folded(_int(raw), _int(kept)) for at, raw, kept in rows if isinstance(at, datetime)}
+        return {
+            at: Folded(_int(raw), _int(kept), _text(fingerprint))
+            for at, raw, kept, fingerprint in rows
+            if isinstance(at, datetime)
+        }
 
     def fold(self, model: str, source: str, partitions: Mapping[datetime, Folded], known: Collection[datetime]) -> None:
         """Record partitions as folded with these counts; ``known`` are those that have a row already."""
@@ -181,12 +190,14 @@ class Record:
                 keys,
             )
         self.session.run(
-            f'INSERT INTO {self._frontier} (model, input, "partition", raw_rows, kept_rows)\n'
-            "SELECT $model, $input, unnest($partitions::TIMESTAMP[]), unnest($raw::BIGINT[]), unnest($kept::BIGINT[])",
+            f'INSERT INTO {self._frontier} (model, input, "partition", raw_rows, kept_rows, fingerprint)\n'
+            "SELECT $model, $input, unnest($partitions::TIMESTAMP[]), unnest($raw::BIGINT[]), "
+            "unnest($kept::BIGINT[]), unnest($fingerprints::VARCHAR[])",
             {
                 **keys,
                 "raw": [one.raw for one in partitions.values()],
                 "kept": [one.kept for one in partitions.values()],
+                "fingerprints": [one.fingerprint for one in partitions.values()],
             },
         )
 

@@ -118,6 +118,17 @@ def count_source(shape: SuccessionShape, source: StagedInput) -> Statement:
     return Statement("count the source", sql)
 
 
+def fingerprint_source(shape: SuccessionShape, source: StagedInput, *, windowed: bool) -> Statement:
+    """Raw rows and a fingerprint of the declared values of each partition, whatever the order of its rows."""
+    values = ", ".join(quote(name) for name, _ in source.types)
+    where = f"\nWHERE {in_window(shape.run_axis, source.axis_type)}" if windowed else ""
+    sql = (
+        f"SELECT {partition_of(shape, source.axis_type)} AS {PARTITION}, count(*), "
+        f"CAST(sum(hash({values})) AS VARCHAR)\nFROM {source.relation}{where}\nGROUP BY {PARTITION}"
+    )
+    return Statement("fingerprint the source", sql)
+
+
 def outputs(shape: SuccessionShape) -> list[str]:
     """The model's columns in order, over row-local outputs and the two slots."""
     return [quote(column.name) if column.kind == "row_local" else _aliased(column) for column in shape.outputs]

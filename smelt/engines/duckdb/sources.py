@@ -117,21 +117,6 @@ def bad_text(session: Session, source: Source, relation: SourceRelation, samples
     return None
 
 
-def declared(source: Source, schema: str, seed_relation: str | None = None) -> str:
-    """The source as SQL from its declaration alone, for showing: nothing is opened."""
-    if source.seed_file is not None and seed_relation is not None:
-        place = f"{quote(schema)}.{quote(seed_relation)}"
-    elif source.relation is not None:
-        place = _dotted(source.relation)
-    else:
-        place = f"read_files({source.files!r})"
-    items = (
-        quote(column.name) if column.expression is None else f"({column.expression}) AS {quote(column.name)}"
-        for column in source.columns
-    )
-    return f"(SELECT {', '.join(items)} FROM {place})"
-
-
 def _physical(session: Session, root: Path, project: Project, source: Source) -> _Physical:
     if source.seed_file is not None:
         seed = project.seeds.get(source.address)

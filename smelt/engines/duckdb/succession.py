@@ -9,6 +9,7 @@ import duckdb
 from smelt.analysis.model import ModelAnalysis
 from smelt.engines.duckdb.checks import instant
 from smelt.engines.duckdb.folding import Batch, Changes, Folding, span_notice
+from smelt.engines.duckdb.probes import changed, is_due, take
 from smelt.engines.duckdb.record import BuiltRecord, Folded, Record
 from smelt.engines.duckdb.render_events import count_source
 from smelt.engines.duckdb.session import Session
@@ -16,13 +17,13 @@ from smelt.engines.duckdb.sources import SourceRelation, bad_text, resolve
 from smelt.engines.duckdb.standing import Standing, check_columns
 from smelt.engines.errors import fault
 from smelt.engines.model import Built, BuiltColumn, Failure, FoldRequest, LandedPartition, WarehouseError
-from smelt.engines.rules import source_history_expired
+from smelt.engines.rules import definition_delta_pending, source_history_expired
 from smelt.grains.succession.rules import partition_column_nullable
 from smelt.grains.succession.shape import SuccessionShape
 from smelt.plan.catchup import catch_up, expired_before, fallen, gone
 from smelt.plan.succession import StagedInput, plan
 from smelt.plan.windows import Grid, hull
-from smelt.project.model import Project, Source
+from smelt.project.model import Probes, Project, Source
 from smelt.sql.types import normal
 from smelt.text.identifiers import fold, quote
 from smelt.text.intervals import Interval
@@ -56,8 +57,11 @@ class SuccessionRun:
             with self.session.transaction(name):
                 folding = self._begin(source, relation)
                 work = self._decide(folding)
+                if not work.builds:
+                    self._probe(folding)
                 result = _Result(work, list(relation.notices) + list(work.notices))
                 self._first(folding, work, result)
+                folding.remember()
             result.commit(_built(folding))
             for batch in work.batches[1:]:
                 with self.session.transaction(name):
@@ -160,6 +164,14 @@ class SuccessionRun:
                 first=instant(lost[0]),
             )
 
+    def _probe(self, folding: Folding) -> None:
+        """Compare fingerprints when it is their turn; a run that builds takes none."""
+        probes = self.project.config.probes if self.project.config is not None else Probes("off")
+        window = self.request.window if probes.cadence == "per_run" else None
+        if is_due(probes, self.request.sequence, window):
+            folding.fingerprints = take(self.session, folding.plan, window)
+            folding.checks.same_values(changed(folding.fingerprints, folding.folded))
+
     def _first(self, folding: Folding, work: "_Work", result: "_Result") -> None:
         if not work.batches:
             return
@@ -168,12 +180,32 @@ class SuccessionRun:
         result.add(batch, *done)
 
     def _explained(self, error: WarehouseError, source: Source, relation: SourceRelation | None) -> Failure:
-        """What to say of an error: of a failed conversion of source text, its column."""
+        """What to say of an error now that its transaction is over, and more questions may be asked.
+
+        A failed conversion of source text gets its column, a changed definition the types that would change.
+        """
+        if relation is not None and error.failure.code == definition_delta_pending.CODE.name:
+            return replace(error.failure, message=error.failure.message + self._types(relation))
         conversion = duckdb.ConversionException | duckdb.InvalidInputException
         if relation is None or not isinstance(error.__cause__, conversion):
             return error.failure
         better = bad_text(self.session, source, relation, self.request.samples)
         return error.failure if better is None else better.failure
+
+    def _types(self, relation: SourceRelation) -> str:
+        """The columns whose stored type is not the one that the model gives now, in words."""
+        place = self.session.catalogue.place(self.model.model.relation)
+        items = ", ".join(f"{column.sql} AS {quote(column.name)}" for column in self.shape.row_local)
+        try:
+            stored = dict(self.session.describe(place))
+            found = self.session.describe(f"(SELECT {items} FROM {relation.sql})")
+        except duckdb.Error:
+            return ""
+        return "".join(
+            f"; column {name} is stored as {stored[name]} and would be {kind}"
+            for name, kind in found
+            if stored.get(name, kind) != kind
+        )
 
     def _built(self, folding: Folding, result: "_Result") -> Built:
         known = _built(folding)

@@ -29,7 +29,7 @@ CODE = Code(
     name="MaintainedRelationChanged",
     severity=Severity.ERROR,
     message="{relation} {change}",
-    help="rebuild it from its source: smelt repair {model}",
+    help="rebuild it from its source: smelt repair {model}, or smelt run {model} --full-refresh",
     stage="fault",
     witness="A predecessor deleted by hand is not patched, so its interval never closes.",
 )

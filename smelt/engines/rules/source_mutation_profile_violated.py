@@ -3,7 +3,7 @@
 ## What was found
 
 A partition that was folded before has fewer rows than it had then, or is gone although it is younger than
-`retention:`. The source is declared `append_only`.
+`retention:`, or has as many rows with other values. The source is declared `append_only`.
 
 ## Why it blocks
 
@@ -29,7 +29,8 @@ A rebuild from what the source holds now:
 $ smelt repair customer_history
 ```
 
-Counting sees every loss of rows. It cannot see a row replaced by another; that takes fingerprints (`probes:`).
+Counting sees every loss of rows. It cannot see a row replaced by another: that is what fingerprints are for, taken as
+`probes:` in `smelt.yml` says.
 """
 
 from smelt.diagnostics.model import Code, Severity
@@ -37,8 +38,8 @@ from smelt.diagnostics.model import Code, Severity
 CODE = Code(
     name="SourceMutationProfileViolated",
     severity=Severity.ERROR,
-    message="{source} is append-only, but partition {partition} fell from {before} rows to {now}{others}",
-    help="restore the rows at their origin, or rebuild from what the source has now: smelt repair {model}",
+    message="{source} is append-only, but partition {partition} {change}{others}",
+    help="restore the rows at their origin, or rebuild from what it has now: smelt run {model} --full-refresh",
     stage="fault",
     witness="Folding the smaller partition again changes nothing: rows that left the source would stay in the table.",
 )
