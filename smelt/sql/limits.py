@@ -30,7 +30,6 @@ _FRESH = {
     TokenType.COMMA,
     TokenType.SELECT,
     TokenType.FROM,
-    TokenType.JOIN,
     TokenType.ON,
     TokenType.WHERE,
     TokenType.GROUP_BY,

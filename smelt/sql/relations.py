@@ -26,6 +26,7 @@ _JOIN_WORDS = {
     TokenType.NATURAL,
 }
 _STOP = {
+    TokenType.FROM,
     TokenType.ON,
     TokenType.USING,
     TokenType.JOIN,
@@ -47,6 +48,17 @@ _STOP = {
     TokenType.TABLE_SAMPLE,
     *_JOIN_WORDS,
 }
+_LIST_END = (
+    _STOP
+    - _JOIN_WORDS
+    - {
+        TokenType.ON,
+        TokenType.USING,
+        TokenType.JOIN,
+        TokenType.COMMA,
+        TokenType.TABLE_SAMPLE,
+    }
+)
 _QUERY_STARTS = (TokenType.SELECT, TokenType.FROM, TokenType.WITH)
 _TABLE_STATEMENTS = {
     "PIVOT", "PIVOT_WIDER", "UNPIVOT", "PIVOT_LONGER", "DESCRIBE", "DESC", "SHOW", "SUMMARIZE", "TABLE",
@@ -55,22 +67,25 @@ _NO_ALIAS = {"PIVOT", "UNPIVOT", "AT", "WITH"}
 _NOT_A_TABLE_BEFORE = {"EXTRACT", "TRIM", "SUBSTRING", "OVERLAY", "POSITION"}
 
 
+class _Cte(NamedTuple):
+    """A common table expression: its folded name, and the tokens among which it is known."""
+
+    name: str
+    first: int
+    end: int
+
+
 def from_list(tokens: Tokens, first: int, end: int) -> tuple[tuple[Relation, ...], tuple[Span, ...]]:
     """The relations of a FROM body at its own level, and the spans of its joins and comma joins."""
     ctes = _ctes(tokens)
     starts = [first]
     joins: list[int] = []
-    for index in tokens.level(first, end):
-        kind = tokens[index].kind
-        if kind is TokenType.JOIN and not tokens.is_word(index):
-            begin = index
-            while begin > first and tokens[begin - 1].kind in _JOIN_WORDS:
-                begin -= 1
-            joins.append(begin)
-            starts.append(index + 1)
-        elif kind is TokenType.COMMA and not _between_values(tokens, first, index):
-            joins.append(index)
-            starts.append(index + 1)
+    for index in _separators(tokens, first, end):
+        begin = index
+        while tokens.kind(index) is TokenType.JOIN and begin > first and tokens[begin - 1].kind in _JOIN_WORDS:
+            begin -= 1
+        joins.append(begin)
+        starts.append(index + 1)
     stops = [*joins, end]
     relations = tuple(
         _cte_or(relation, start, ctes)
@@ -85,22 +100,28 @@ def from_list(tokens: Tokens, first: int, end: int) -> tuple[tuple[Relation, ...
     return relations, spans
 
 
-def _cte_or(relation: Relation, index: int, ctes: "tuple[_Cte, ...]") -> Relation:
+def _cte_or(relation: Relation, index: int, ctes: tuple[_Cte, ...]) -> Relation:
     """The relation that begins at an index, marked if its name means a common table expression there."""
     if relation.kind != "table" or len(relation.parts) != 1:
         return relation
     name = fold(relation.parts[0])
-    seen = any(cte.name == name and cte.first <= index < cte.end for cte in ctes)
+    seen = any(cte.name == name and cte.first < index < cte.end for cte in ctes)
     return replace(relation, kind="cte") if seen else relation
 
 
-def _between_values(tokens: Tokens, first: int, comma: int) -> bool:
-    """Whether a comma separates the rows of a bare ``VALUES (1), (2)``."""
-    before = comma
-    while before > first and tokens.kind(before) is TokenType.COMMA and tokens.kind(before - 1) is TokenType.R_PAREN:
-        before = tokens.partner[before - 1] - 1
-    row = tokens.kind(comma + 1) is TokenType.L_PAREN and tokens.kind(comma + 2) not in _QUERY_STARTS
-    return row and tokens.kind(before) is TokenType.VALUES
+def _separators(tokens: Tokens, first: int, end: int) -> Iterator[int]:
+    """Every JOIN and comma at the level of a FROM list, up to its end or the first token of another clause."""
+    index = first
+    while index < end:
+        kind = tokens.kind(index)
+        if kind is TokenType.VALUES:
+            index = _values_end(tokens, index + 1)
+            continue
+        if kind is TokenType.COMMA or (kind is TokenType.JOIN and not tokens.is_word(index)):
+            yield index
+        elif kind in _LIST_END and tokens.kind(index - 1) is not TokenType.DISTINCT and not tokens.is_word(index):
+            return
+        index = tokens.after(index)
 
 
 def all_relations(tokens: Tokens) -> tuple[Relation, ...]:
@@ -114,50 +135,36 @@ def all_relations(tokens: Tokens) -> tuple[Relation, ...]:
     return tuple(relation for relation in found if relation.kind != "cte")
 
 
-class _Cte(NamedTuple):
-    """A common table expression: its folded name, and the tokens among which it is known."""
-
-    name: str
-    first: int
-    end: int
-
-
 def _ctes(tokens: Tokens) -> tuple[_Cte, ...]:
-    return tuple(
-        found
-        for index, token in enumerate(tokens.items)
-        if token.kind is TokenType.ALIAS and _opens_cte(tokens, index + 1)
-        if (found := _cte(tokens, index)) is not None
-    )
+    found: list[_Cte] = []
+    closes: list[int] = []
+    for index, token in enumerate(tokens.items):
+        if token.kind is TokenType.L_PAREN:
+            closes.append(tokens.partner[index] if tokens.partner[index] > 0 else len(tokens))
+        elif token.kind is TokenType.R_PAREN and closes:
+            closes.pop()
+        elif token.kind is TokenType.WITH and not tokens.is_word(index):
+            end = closes[-1] if closes else len(tokens)
+            found += [_Cte(name, index, end) for name in _defined(tokens, index + 1)]
+    return tuple(found)
 
 
-def _cte(tokens: Tokens, alias: int) -> _Cte | None:
-    """The CTE whose ``AS`` stands at an index; it is known in the brackets around its WITH."""
-    name = head = _cte_name(tokens, alias)
-    while head > 2 and tokens.kind(head - 1) is TokenType.COMMA and tokens.kind(head - 2) is TokenType.R_PAREN:
-        before = tokens.partner[head - 2] - 1
-        while before > 0 and tokens[before].upper in ("NOT", "MATERIALIZED"):
-            before -= 1
-        head = _cte_name(tokens, before)
-    if head < 1 or (tokens.kind(head - 1) is not TokenType.WITH and tokens[head - 1].upper != "RECURSIVE"):
-        return None
-    opening = alias
-    while opening >= 0 and tokens.depth[opening] >= tokens.depth[alias]:
-        opening -= 1
-    end = tokens.partner[opening] if opening >= 0 and tokens.partner[opening] > 0 else len(tokens)
-    return _Cte(fold(tokens[name].text), max(opening, 0), end)
-
-
-def _cte_name(tokens: Tokens, alias: int) -> int:
-    """The index of the name before an ``AS``, or one below 1 if there is none."""
-    before = alias - 1
-    return tokens.partner[before] - 1 if tokens.kind(before) is TokenType.R_PAREN else before
-
-
-def _opens_cte(tokens: Tokens, index: int) -> bool:
-    while index < len(tokens) and tokens[index].upper in ("NOT", "MATERIALIZED"):
-        index += 1
-    return tokens.kind(index) is TokenType.L_PAREN
+def _defined(tokens: Tokens, at: int) -> Iterator[str]:
+    """The folded names of the list of CTEs that begins at an index."""
+    if at < len(tokens) and tokens[at].upper == "RECURSIVE":
+        at += 1
+    while at < len(tokens):
+        alias = tokens.after(at + 1) if tokens.kind(at + 1) is TokenType.L_PAREN else at + 1
+        opening = alias + 1
+        while opening < len(tokens) and tokens[opening].upper in ("NOT", "MATERIALIZED"):
+            opening += 1
+        if tokens.kind(alias) is not TokenType.ALIAS or tokens.kind(opening) is not TokenType.L_PAREN:
+            return
+        yield fold(tokens[at].text)
+        at = tokens.after(opening)
+        if tokens.kind(at) is not TokenType.COMMA:
+            return
+        at += 1
 
 
 def _table_positions(tokens: Tokens) -> Iterator[int]:
@@ -167,10 +174,9 @@ def _table_positions(tokens: Tokens) -> Iterator[int]:
         if kind is TokenType.FROM:
             if not tokens.is_word(index) and not _is_function_from(tokens, index):
                 yield from _inside_brackets(tokens, index + 1)
-                for comma in _commas(tokens, index + 1):
-                    if _between_values(tokens, index + 1, comma):
-                        continue
-                    yield from _inside_brackets(tokens, comma + 1)
+                for separator in _separators(tokens, index + 1, len(tokens)):
+                    if tokens.kind(separator) is TokenType.COMMA:
+                        yield from _inside_brackets(tokens, separator + 1)
         elif kind is TokenType.JOIN:
             if not tokens.is_word(index):
                 yield from _inside_brackets(tokens, index + 1)
@@ -206,21 +212,10 @@ def _is_table_statement(tokens: Tokens, index: int) -> bool:
 def _is_function_from(tokens: Tokens, index: int) -> bool:
     if tokens.kind(index - 1) is TokenType.DISTINCT:
         return True
+    if not tokens.depth[index]:
+        return False
     opening = next((at for at in range(index - 1, -1, -1) if tokens.partner[at] > index), -1)
     return opening > 0 and tokens[opening - 1].upper in _NOT_A_TABLE_BEFORE
-
-
-def _commas(tokens: Tokens, first: int) -> Iterator[int]:
-    index = first
-    while index < len(tokens):
-        kind = tokens[index].kind
-        if kind is TokenType.COMMA:
-            yield index
-        elif (kind in _STOP and kind not in _JOIN_WORDS | {TokenType.ON, TokenType.USING, TokenType.JOIN}) and (
-            kind is not TokenType.TABLE_SAMPLE
-        ):
-            return
-        index = tokens.after(index)
 
 
 def _relation_end(tokens: Tokens, start: int) -> int:
@@ -280,10 +275,13 @@ def _dotted(tokens: Tokens, start: int, end: int) -> tuple[tuple[str, ...], int]
 
 
 def _values_end(tokens: Tokens, index: int) -> int:
+    """The index behind the rows of a bare ``VALUES (1), (2)``."""
     while tokens.kind(index) is TokenType.L_PAREN:
         index = tokens.after(index)
-        if tokens.kind(index) is TokenType.COMMA and tokens.kind(index + 1) is TokenType.L_PAREN:
-            index += 1
+        row = tokens.kind(index + 1) is TokenType.L_PAREN and tokens.kind(index + 2) not in _QUERY_STARTS
+        if tokens.kind(index) is not TokenType.COMMA or not row:
+            break
+        index += 1
     return index
 
 

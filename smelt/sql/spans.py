@@ -5,7 +5,7 @@ node is that of what it holds, widened by the tokens that belong to it: its pare
 ``:: type``, a literal without a position. Asked for one node at a time, because few are ever asked for.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from sqlglot import exp
 from sqlglot.tokenizer_core import TokenType
@@ -27,7 +27,11 @@ _WORDED_BRACKETS = (exp.Tuple, exp.Array, exp.List, exp.Struct, exp.Map, exp.ToM
 
 def node_span(node: exp.Expression, tokens: Tokens, shift: int) -> Span | None:
     """The span of a node, or None if neither it nor anything it holds has a position."""
-    found = _Reader(tokens, shift).range_of(node)
+    reader = _Reader(tokens, shift)
+    # Children first, without recursion: the tree of a long predicate is deep.
+    for part in reversed([part for part in node.walk() if isinstance(part, exp.Expression)]):
+        reader.read(part)
+    found = reader.range_of(node)
     return tokens.span(found[0], found[1] + 1) if found is not None else None
 
 
@@ -37,8 +41,15 @@ class _Reader:
     def __init__(self, tokens: Tokens, shift: int) -> None:
         self.tokens = tokens
         self.shift = shift
+        self.known: dict[int, Range | None] = {}
 
     def range_of(self, node: exp.Expression) -> Range | None:
+        return self.known.get(id(node))
+
+    def read(self, node: exp.Expression) -> None:
+        self.known[id(node)] = self._range(node)
+
+    def _range(self, node: exp.Expression) -> Range | None:
         own = self._own(node)
         if own is not None:
             return self._call(own) if isinstance(node, exp.Func | exp.AggFunc) else own
@@ -77,8 +88,8 @@ class _Reader:
         first, behind = self.tokens.within(Span(start + self.shift, end + 1 + self.shift))
         return (first, behind - 1) if behind else None
 
-    def _join(self, nodes: object) -> Range | None:
-        found = [place for node in nodes if (place := self.range_of(node)) is not None]  # type: ignore[attr-defined]
+    def _join(self, nodes: Iterable[exp.Expression]) -> Range | None:
+        found = [place for node in nodes if (place := self.range_of(node)) is not None]
         return (min(a for a, _ in found), max(b for _, b in found)) if found else None
 
     def _part(self, node: exp.Expression, key: str) -> Range | None:

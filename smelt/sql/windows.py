@@ -1,6 +1,6 @@
 """Window calls and named windows: found by tokens, joined to the tree by where the function's name stands."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
 
@@ -20,13 +20,14 @@ _NULLS = {"IGNORE": "ignore_nulls", "RESPECT": "respect_nulls"}
 def named_windows(tokens: Tokens, first: int, end: int, nodes: Iterable[exp.Expression]) -> tuple[NamedWindow, ...]:
     """The definitions of a ``WINDOW`` clause whose body is the range; inheritance resolved."""
     windows: list[NamedWindow] = []
+    known: dict[str, WindowSpec] = {}
     for (start, stop), node in zip(tokens.split(first, end), nodes, strict=False):
         if stop - start < 3 or tokens.kind(start + 2) is not TokenType.L_PAREN:
             continue
         name = name_of(tokens, start)
-        known = {fold(window.name.text): window.spec for window in windows}
         spec = _spec(tokens, start + 2, node, known)
         if spec is not None:
+            known[fold(name.text)] = spec
             windows.append(NamedWindow(name, tokens.span(start, stop), spec))
     return tuple(windows)
 
@@ -58,10 +59,15 @@ def window_calls(
             return SqlError(tokens[over].span, "this window cannot be read")
         calls.append(call)
     calls.sort(key=lambda call: (call.span.start, -call.span.end))
-    return tuple(
-        replace(call, nested=any(other is not call and other.span.covers(call.span) for other in calls))
-        for call in calls
-    )
+    return tuple(_with_nesting(calls))
+
+
+def _with_nesting(calls: Iterable[WindowCall]) -> Iterator[WindowCall]:
+    """The calls, outer ones first, marked if they stand inside another."""
+    covered = 0
+    for call in calls:
+        yield replace(call, nested=True) if call.span.end <= covered else call
+        covered = max(covered, call.span.end)
 
 
 def _in_query(tokens: Tokens, index: int, first: int) -> bool:
