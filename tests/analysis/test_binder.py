@@ -17,6 +17,8 @@ from smelt.text.edits import apply_edits
 from tests.pages.reading import default_files
 
 FROM = "FROM smelt.sources.customer_changes"
+COMPARED = "effective_ts > 5" if duckdb.__version__ >= "2" else ">"
+"""What DuckDB points at in a comparison of types that do not compare: before 2.0 at the operator alone."""
 
 
 def project_of(models: Mapping[str, str], **files: str) -> dict[str, str]:
@@ -63,7 +65,7 @@ def test_what_follows_a_query_does_not_matter(tail: str) -> None:
         (f"SELECT * EXCLUDE (nope) {FROM}", [("UnknownColumn", "nope")]),
         ("WITH t AS (SELECT 1 AS one) SELECT two FROM t", [("UnknownColumn", "two")]),
         (f"SELECT date_trunc('day', tier) AS d {FROM}", [("TypeMismatch", "date_trunc('day', tier)")]),
-        (f"SELECT 1 AS one {FROM} WHERE effective_ts > 5", [("TypeMismatch", "effective_ts > 5")]),
+        (f"SELECT 1 AS one {FROM} WHERE effective_ts > 5", [("TypeMismatch", COMPARED)]),
         (f"SELECT leed(tier) AS x {FROM}", [("BindError", "leed(tier)")]),
         (f"SELECT x.tier {FROM}", [("BindError", "x.tier")]),
         (f"SELECT tier, count(*) AS n {FROM}", [("BindError", "tier")]),
