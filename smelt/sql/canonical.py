@@ -10,11 +10,6 @@ from smelt.sql.lexer import Piece, PieceKind, pieces
 from smelt.sql.names import written
 from smelt.text.identifiers import fold
 
-_KEYWORD_VALUES = frozenset(
-    "current_date current_time current_timestamp localtime localtimestamp current_user current_role current_schema "
-    "current_catalog session_user user".split()
-)
-"""Words that are a value without quotes and a column with them."""
 _FIELD_MARKS = (":=", "=>", ":")
 
 
@@ -35,6 +30,5 @@ def _form(text: str, piece: Piece, behind: str) -> str:
     if piece.kind is PieceKind.WORD:
         return fold(spelled)
     if piece.kind is PieceKind.NAME:
-        name = fold(spelled[1:-1].replace('""', '"'))
-        return f'"{name}"' if name in _KEYWORD_VALUES else written(name)
+        return written(fold(spelled[1:-1].replace('""', '"')))
     return spelled

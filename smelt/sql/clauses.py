@@ -23,6 +23,7 @@ _CLAUSES = {
 }
 _ORDER = ("FROM", "WHERE", "GROUP BY", "HAVING", "WINDOW", "QUALIFY", "SAMPLE", "ORDER BY", "LIMIT", "OFFSET")
 """The order DuckDB's grammar has; LIMIT and OFFSET may change places."""
+_BEHIND_PARENTHESES = ("ORDER BY", "LIMIT", "OFFSET")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ def _query(tokens: Tokens, first: int, end: int) -> Layout:
     with_range, start = _with(tokens, first, end)
     select_end, operator = _first_select_end(tokens, start, end)
     clauses = _clauses(tokens, start, select_end)
-    errors = _order_errors(tokens, clauses)
+    errors = (*_order_errors(tokens, clauses), *_misplaced(tokens, clauses, start, operator))
     set_range = (operator, end) if operator >= 0 else None
     if start < select_end and tokens.kind(start) is TokenType.L_PAREN and tokens.partner[start] > 0:
         inner = _query(tokens, start + 1, tokens.partner[start])
@@ -132,7 +133,7 @@ def _clauses(tokens: Tokens, first: int, end: int) -> tuple[ClauseRange, ...]:
         body = index + 1
         if tokens[index].kind is TokenType.USING and _upper(tokens, index + 1) in ("SAMPLE", "TABLESAMPLE"):
             name, body = "SAMPLE", index + 2
-        if name is None or tokens.is_word(index) or _inside_expression(tokens, index):
+        if name is None or tokens.is_word(index) or is_distinct_from(tokens, index):
             continue
         starts.append((name, index, body))
     ends = [*(start for _, start, _ in starts), end][1:]
@@ -145,9 +146,23 @@ def _upper(tokens: Tokens, index: int) -> str:
     return tokens[index].upper if 0 <= index < len(tokens) else ""
 
 
-def _inside_expression(tokens: Tokens, index: int) -> bool:
-    """``IS DISTINCT FROM`` holds a FROM that begins no clause."""
-    return tokens.kind(index) is TokenType.FROM and tokens.kind(index - 1) is TokenType.DISTINCT
+def is_distinct_from(tokens: Tokens, index: int) -> bool:
+    """Whether a FROM belongs to ``IS [NOT] DISTINCT FROM`` and begins no clause."""
+    return tokens.kind(index - 1) is TokenType.DISTINCT and _upper(tokens, index - 2) in ("IS", "NOT")
+
+
+def _misplaced(tokens: Tokens, clauses: tuple[ClauseRange, ...], start: int, operator: int) -> tuple[SqlError, ...]:
+    """Clauses around a set operation or behind a query in parentheses that belong elsewhere."""
+    parenthesised = tokens.kind(start) is TokenType.L_PAREN
+    errors = [
+        SqlError(tokens.span(clause.first, clause.body), f"{clause.name} stands behind a query in parentheses")
+        for clause in clauses
+        if parenthesised and clause.name not in _BEHIND_PARENTHESES
+    ]
+    closing = next((clause.name for clause in clauses if clause.name in _BEHIND_PARENTHESES), None)
+    if operator >= 0 and closing is not None and not parenthesised:
+        errors.append(SqlError(tokens[operator].span, f"{tokens[operator].upper} stands after {closing}"))
+    return tuple(errors)
 
 
 def _order_errors(tokens: Tokens, clauses: tuple[ClauseRange, ...]) -> tuple[SqlError, ...]:

@@ -30,10 +30,16 @@ NO_BARE_ALIAS = frozenset(
 )
 """Words that are no alias unless ``AS`` stands before them."""
 
+KEYWORD_VALUES = frozenset(
+    "current_date current_time current_timestamp localtime localtimestamp current_user current_role current_schema "
+    "current_catalog session_user user".split()
+)
+"""Words that are a value without quotes and a column with them."""
+
 
 def written(name: str) -> str:
     """The name as it must be written: in quotes only where it needs them."""
-    plain = name.isidentifier() and name.isascii() and fold(name) not in RESERVED
+    plain = name.isidentifier() and name.isascii() and fold(name) not in RESERVED | KEYWORD_VALUES
     return name if plain else quote(name)
 
 

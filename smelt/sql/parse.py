@@ -160,6 +160,9 @@ def _items(
     nodes = tree.expressions
     if not parts:
         return SqlError(tokens.span(select.first, max(select.body, select.first + 1)), "SELECT is followed by nothing")
+    missing = next((stop for start, stop in parts if start == stop), None)
+    if missing is not None:
+        return SqlError(tokens[missing].span, "nothing stands before this comma")
     if len(parts) != len(nodes):
         return SqlError(tokens.span(first, end), "this select list cannot be read")
     return tuple(_item(tokens, part, node) for part, node in zip(parts, nodes, strict=True)), distinct
@@ -178,7 +181,8 @@ def _item(tokens: Tokens, part: tuple[int, int], node: exp.Expression) -> Select
     first, end = part
     whole = tokens.span(first, end)
     if not isinstance(node, exp.Alias):
-        return SelectItem(whole, Expr(node, whole), None, _column_name(node, tokens, end))
+        named = isinstance(node.unnest(), exp.Column | exp.Dot) and not isinstance(node.this, exp.Star)
+        return SelectItem(whole, Expr(node, whole), None, _column_name(tokens, first, end) if named else None)
     if tokens.kind(first + 1) is TokenType.COLON and end - first > 2:
         alias = name_of(tokens, first)
         return SelectItem(whole, Expr(node.this, tokens.span(first + 2, end)), alias, alias.text)
@@ -187,10 +191,12 @@ def _item(tokens: Tokens, part: tuple[int, int], node: exp.Expression) -> Select
     return SelectItem(whole, Expr(node.this, tokens.span(first, stop)), alias, alias.text)
 
 
-def _column_name(node: exp.Expression, tokens: Tokens, end: int) -> str | None:
-    if isinstance(node, exp.Column) and isinstance(node.this, exp.Star):
-        return None
-    return tokens[end - 1].text if isinstance(node, exp.Column | exp.Dot) else None
+def _column_name(tokens: Tokens, first: int, end: int) -> str | None:
+    """The last part of a dotted name, which may stand in parentheses; None for any other expression."""
+    while tokens.kind(first) is TokenType.L_PAREN and tokens.partner[first] == end - 1:
+        first, end = first + 1, end - 1
+    dotted = (end - first) % 2 == 1 and all(tokens.kind(at) is TokenType.DOT for at in range(first + 1, end, 2))
+    return tokens[end - 1].text if dotted else None
 
 
 def _predicate(plan: Layout, name: str, node: exp.Expression | None) -> Clause | None:

@@ -1,5 +1,7 @@
 """The one place where sqlglot's parser is called, and where what it raises becomes an error with a position."""
 
+import difflib
+
 from sqlglot import exp
 from sqlglot.dialects.duckdb import DuckDB
 from sqlglot.errors import ParseError, SqlglotError
@@ -9,6 +11,10 @@ from sqlglot.tokenizer_core import TokenType
 from smelt.sql.tokens import SqlError, Tokens
 from smelt.text.spans import Span
 
+_KEYWORDS = (
+    "FROM", "WHERE", "QUALIFY", "WINDOW", "PARTITION", "OVER", "ORDER", "GROUP", "HAVING", "LIMIT", "OFFSET", "JOIN",
+    "UNION", "EXCEPT", "INTERSECT", "BETWEEN", "DISTINCT",
+)  # fmt: skip
 _BEHIND_ALIAS = {"FROM", "WHERE", "QUALIFY", "WINDOW", "JOIN", "HAVING", "LIMIT"}
 
 
@@ -37,9 +43,24 @@ def _parse_error(raw: list[RawToken], tokens: Tokens, error: ParseError) -> SqlE
     shown = tokens[index].text
     if index > 1 and tokens.kind(index - 2) is TokenType.ALIAS and tokens[index - 1].upper in _BEHIND_ALIAS:
         return SqlError(tokens[index - 2].span, "no name follows AS")
+    typo = _misspelled(tokens, index) or _misspelled(tokens, index - 1)
+    if typo is not None:
+        return typo
     description = str(detail.get("description") or "").lower()
     if index == last and not description.startswith("invalid expression"):
         return SqlError(tokens[index].span, f"the query breaks off behind `{shown}`")
     if "expected table name" in description:
         return SqlError(tokens[index].span, f"a relation is missing before `{shown}`")
     return SqlError(tokens[index].span, f"`{shown}` cannot stand here")
+
+
+def _misspelled(tokens: Tokens, index: int) -> SqlError | None:
+    """An error on a name that looks like a keyword: ``FORM t``, ``WERE a = 1``."""
+    if tokens.kind(index) is not TokenType.VAR or not 0 < index < len(tokens) - 1:
+        return None
+    if tokens[index].upper in _KEYWORDS:
+        return SqlError(tokens[index - 1].span, f"no name stands behind `{tokens[index - 1].text}`")
+    like = difflib.get_close_matches(tokens[index].upper, _KEYWORDS, n=1, cutoff=0.75)
+    return (
+        SqlError(tokens[index].span, f"`{tokens[index].text}` is no keyword; it looks like {like[0]}") if like else None
+    )

@@ -184,11 +184,21 @@ def _bare_aliases(items: Iterable[SelectItem], tokens: Tokens) -> Iterator[SqlEr
 
 def _foreign_clauses(text: str, tokens: Tokens) -> Iterator[SqlError]:
     """Parts of other dialects, and two strings side by side, which DuckDB does not join."""
+    if tokens.kind(len(tokens) - 1) is TokenType.ALIAS:
+        yield SqlError(tokens[len(tokens) - 1].span, "no name follows AS")
     for index in range(1, len(tokens)):
         token, before = tokens[index], tokens[index - 1]
-        if tokens.is_word(index):
+        if before.kind is TokenType.ALIAS and token.kind in _CLAUSE_ENDS:
+            yield SqlError(before.span, "no name follows AS")
+        elif tokens.is_word(index):
             continue
-        if token.kind is TokenType.INTO:
+        elif token.kind is TokenType.LATERAL and before.kind not in (TokenType.FROM, TokenType.JOIN, TokenType.COMMA):
+            yield SqlError(token.span, f"`{token.text}` cannot stand here")
+        elif before.kind is TokenType.IN and token.kind in _CLAUSE_ENDS | {TokenType.FROM}:
+            yield SqlError(before.span, "IN is followed by nothing")
+        elif token.kind is TokenType.DOT and before.kind in (TokenType.FROM, TokenType.JOIN):
+            yield SqlError(token.span, "a name is missing before this dot")
+        elif token.kind is TokenType.INTO:
             yield SqlError(token.span, "INTO has no place in a model")
         elif (
             token.kind is TokenType.STRING

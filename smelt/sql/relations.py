@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from sqlglot.tokenizer_core import TokenType
 
+from smelt.sql.clauses import is_distinct_from
 from smelt.sql.model import Name, Relation, RelationKind
 from smelt.sql.tokens import Tokens
 from smelt.sql.windows import name_of
@@ -119,7 +120,7 @@ def _separators(tokens: Tokens, first: int, end: int) -> Iterator[int]:
             continue
         if kind is TokenType.COMMA or (kind is TokenType.JOIN and not tokens.is_word(index)):
             yield index
-        elif kind in _LIST_END and tokens.kind(index - 1) is not TokenType.DISTINCT and not tokens.is_word(index):
+        elif kind in _LIST_END and not tokens.is_word(index) and not is_distinct_from(tokens, index):
             return
         index = tokens.after(index)
 
@@ -193,11 +194,13 @@ def _inside_brackets(tokens: Tokens, index: int) -> Iterator[int]:
 
 
 def _is_half_typed_from(tokens: Tokens, index: int) -> bool:
-    """``SELECT a AS FROM t``: the alias is still to come."""
-    if tokens.kind(index) is not TokenType.VAR or tokens.kind(index - 1) is not TokenType.ALIAS:
+    """``SELECT a AS FROM t`` and ``SELECT s. FROM smelt.t``: a name is still to come before the FROM."""
+    before = tokens.kind(index - 1)
+    if before not in (TokenType.ALIAS, TokenType.DOT) or tokens[index].upper not in ("FROM", "JOIN"):
         return False
     named = tokens.kind(index + 1) in (TokenType.VAR, TokenType.IDENTIFIER)
-    return named and tokens[index].upper in ("FROM", "JOIN")
+    # `SELECT t.from x` is a column with an alias; `t.from x.y` is nothing.
+    return named and (before is TokenType.ALIAS or tokens.kind(index + 2) is TokenType.DOT)
 
 
 def _is_table_statement(tokens: Tokens, index: int) -> bool:
@@ -210,7 +213,7 @@ def _is_table_statement(tokens: Tokens, index: int) -> bool:
 
 
 def _is_function_from(tokens: Tokens, index: int) -> bool:
-    if tokens.kind(index - 1) is TokenType.DISTINCT:
+    if is_distinct_from(tokens, index):
         return True
     if not tokens.depth[index]:
         return False

@@ -53,7 +53,24 @@ _QUERY_WORDS = {
     TokenType.IN,
     TokenType.BETWEEN,
     TokenType.LIKE,
+    TokenType.WINDOW,
+    TokenType.NOT,
+    TokenType.ALIAS,
 }
+"""Words that the parser would not take for a name."""
+_NEVER_NAMES = {TokenType.NOT, TokenType.ALIAS}
+"""Of these, what may follow ``AS`` without being one: ``AS NOT MATERIALIZED``."""
+_STATEMENT_WORDS = {
+    TokenType.ALTER,
+    TokenType.DROP,
+    TokenType.FORCE,
+    TokenType.GRANT,
+    TokenType.INSERT,
+    TokenType.INSTALL,
+    TokenType.REVOKE,
+    TokenType.ROLLBACK,
+}
+"""Words that begin a statement; inside a query DuckDB takes them for names."""
 _OPEN = {TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE}
 _CLOSE = {TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE}
 
@@ -184,15 +201,28 @@ def _as_duckdb_reads(raw: list[RawToken]) -> list[RawToken]:
     seen: list[RawToken] = []
     for token in raw:
         kind = token.token_type
-        if seen and kind in _QUERY_WORDS and seen[-1].token_type in (TokenType.DOT, TokenType.ALIAS):
+        before = seen[-1] if seen else token
+        if before is not token and _is_name(kind, before.token_type):
             token = _with_kind(token, TokenType.VAR, token.start)
-        elif seen and kind is TokenType.STRING and seen[-1].text in _LITERAL_PREFIXES:
-            before = seen[-1]
-            if before.token_type is TokenType.VAR and before.end + 1 == token.start:
-                token = _with_kind(token, _LITERAL_PREFIXES[before.text], before.start)
-                seen.pop()
+        elif kind is TokenType.STRING and _is_prefix(before, token):
+            token = _with_kind(token, _LITERAL_PREFIXES[before.text], before.start)
+            seen.pop()
         seen.append(token)
     return seen
+
+
+def _is_prefix(before: RawToken, string: RawToken) -> bool:
+    touches = before.end + 1 == string.start
+    return touches and before.token_type is TokenType.VAR and before.text in _LITERAL_PREFIXES
+
+
+def _is_name(kind: TokenType, before: TokenType) -> bool:
+    """Whether DuckDB takes a word for a name that sqlglot takes for a keyword, by what stands before it."""
+    if kind in _STATEMENT_WORDS:
+        return True
+    if kind not in _QUERY_WORDS:
+        return False
+    return before is TokenType.DOT or (before is TokenType.ALIAS and kind not in _NEVER_NAMES)
 
 
 def _with_kind(token: RawToken, kind: TokenType, start: int) -> RawToken:
