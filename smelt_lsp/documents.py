@@ -66,10 +66,6 @@ class Documents:
                 return document.uri
         return place.path.as_uri()
 
-    def is_open(self, place: Place) -> bool:
-        """Whether the client has the file open."""
-        return any(self._workspace.place(document.path) == place for document in self._open.values())
-
 
 def path_of(uri: str) -> Path | None:
     """The path of a ``file:`` URI; None for every other scheme, such as an untitled buffer's."""

@@ -4,7 +4,8 @@ import argparse
 import logging
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
+
+from smelt.version import VERSION
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -16,7 +17,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="smelt-lsp", description="The language server of smelt, on stdin and stdout.")
     parser.add_argument("--stdio", action="store_true", help="speak on stdin and stdout; the only way, and the default")
     parser.add_argument("--clientProcessId", help=argparse.SUPPRESS)  # some clients add it; `initialize` says it too
-    parser.add_argument("--version", action="version", version=version("smelt-lsp"))
+    parser.add_argument("--version", action="version", version=VERSION)
     parser.add_argument(
         "--log-level", default="warning", choices=("debug", "info", "warning", "error"), help="on stderr"
     )
@@ -29,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from smelt_lsp.server import SmeltServer
 
     incoming, outgoing = protocol_streams()
-    server = SmeltServer(version("smelt-lsp"), Workspace())
+    server = SmeltServer(VERSION, Workspace())
     server.start_io(incoming, outgoing)
     return 0 if server.ended_in_order else 1
 

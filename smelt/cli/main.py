@@ -16,6 +16,7 @@ from smelt.cli.exits import Exit
 from smelt.cli.faults import Stop, not_available
 from smelt.cli.terminal import standard
 from smelt.text.identifiers import did_you_mean
+from smelt.version import VERSION
 
 _EPILOG = """\
 \b
@@ -151,9 +152,7 @@ def _later(name: str) -> click.Command:
 
 def _show_version(context: click.Context, parameter: click.Parameter, value: bool) -> None:
     if value and not context.resilient_parsing:
-        from importlib.metadata import version
-
-        click.echo(f"smelt {version('smelt-lsp')}")
+        click.echo(f"smelt {VERSION}")
         context.exit()
 
 

@@ -1,7 +1,6 @@
 """Running a selection: one lock, one warehouse, one manifest, an outcome for each model."""
 
 from contextlib import closing
-from importlib.metadata import version
 from pathlib import Path
 
 from smelt.analysis.model import Analysis
@@ -19,6 +18,7 @@ from smelt.state.filesystem import network_file_system
 from smelt.state.journal import Journal
 from smelt.state.records import Manifest
 from smelt.state.store import RunId, locked, next_run_id
+from smelt.version import VERSION
 
 _SYSTEM_CLOCK = SystemClock()
 
@@ -85,7 +85,7 @@ def _first_manifest(run_id: RunId, request: RunRequest, steps: Schedule, clock: 
         run_id=run_id.text,
         sequence=run_id.sequence,
         command=request.command,
-        smelt_version=version("smelt-lsp"),
+        smelt_version=VERSION,
         started_at=instant(clock.now()),
         target=request.target,
         selection=steps.names,

@@ -7,7 +7,20 @@ from sqlglot.tokenizer_core import TokenType
 from smelt.sql.tokens import SqlError, Tokens
 from smelt.text.spans import Span
 
-SET_OPERATORS = {TokenType.UNION, TokenType.EXCEPT, TokenType.INTERSECT}
+SET_OPERATORS = frozenset({TokenType.UNION, TokenType.EXCEPT, TokenType.INTERSECT})
+CONDITION_CLAUSES = frozenset(
+    {
+        TokenType.WHERE,
+        TokenType.GROUP_BY,
+        TokenType.HAVING,
+        TokenType.WINDOW,
+        TokenType.QUALIFY,
+        TokenType.ORDER_BY,
+    }
+)
+"""Words that begin a clause behind FROM whose body holds expressions."""
+BEHIND_FROM = CONDITION_CLAUSES | SET_OPERATORS | {TokenType.LIMIT, TokenType.OFFSET, TokenType.SELECT}
+"""Words that end a FROM list."""
 _CLAUSES = {
     TokenType.SELECT: "SELECT",
     TokenType.FROM: "FROM",

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from sqlglot.tokenizer_core import TokenType
 
-from smelt.sql.clauses import Layout
+from smelt.sql.clauses import CONDITION_CLAUSES, Layout
 from smelt.sql.tokens import SqlError, Tokens
 
 MAX_BRACKETS = 150
@@ -26,17 +26,11 @@ _OPERANDS = {
     TokenType.TRUE,
     TokenType.FALSE,
 }
-_FRESH = {
+_FRESH = CONDITION_CLAUSES | {
     TokenType.COMMA,
     TokenType.SELECT,
     TokenType.FROM,
     TokenType.ON,
-    TokenType.WHERE,
-    TokenType.GROUP_BY,
-    TokenType.HAVING,
-    TokenType.WINDOW,
-    TokenType.QUALIFY,
-    TokenType.ORDER_BY,
     TokenType.WHEN,
     TokenType.THEN,
     TokenType.ELSE,

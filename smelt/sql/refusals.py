@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from sqlglot.tokenizer_core import TokenType
 
-from smelt.sql.clauses import Layout
+from smelt.sql.clauses import BEHIND_FROM, Layout
 from smelt.sql.model import Query, SelectItem, WindowCall, WindowSpec
 from smelt.sql.names import NO_BARE_ALIAS
 from smelt.sql.tokens import SqlError, Tokens
@@ -18,24 +18,7 @@ _JOIN_WORDS = {
     "LEFT", "RIGHT", "FULL", "INNER", "OUTER", "SEMI", "ANTI", "ASOF", *_CONDITION_NEEDED_NOT,
 }  # fmt: skip
 _FRAME_ENDS = {"PRECEDING", "FOLLOWING", "ROW"}
-_CLAUSE_ENDS = {
-    TokenType.WHERE,
-    TokenType.GROUP_BY,
-    TokenType.HAVING,
-    TokenType.WINDOW,
-    TokenType.QUALIFY,
-    TokenType.ORDER_BY,
-    TokenType.LIMIT,
-    TokenType.OFFSET,
-    TokenType.UNION,
-    TokenType.EXCEPT,
-    TokenType.INTERSECT,
-    TokenType.SELECT,
-    TokenType.COMMA,
-    TokenType.SEMICOLON,
-    TokenType.R_PAREN,
-    None,
-}
+_CLAUSE_ENDS = BEHIND_FROM | {TokenType.COMMA, TokenType.SEMICOLON, TokenType.R_PAREN, None}
 
 
 def refused_by_duckdb(query: Query, plan: Layout) -> tuple[SqlError, ...]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sqlglot.tokenizer_core import TokenType
 
-from smelt.sql.clauses import is_distinct_from
+from smelt.sql.clauses import BEHIND_FROM, is_distinct_from
 from smelt.sql.model import Name, Relation, RelationKind
 from smelt.sql.tokens import Tokens
 from smelt.sql.windows import name_of
@@ -26,29 +26,20 @@ _JOIN_WORDS = {
     TokenType.ASOF,
     TokenType.NATURAL,
 }
-_STOP = {
-    TokenType.FROM,
-    TokenType.ON,
-    TokenType.USING,
-    TokenType.JOIN,
-    TokenType.WHERE,
-    TokenType.GROUP_BY,
-    TokenType.HAVING,
-    TokenType.WINDOW,
-    TokenType.QUALIFY,
-    TokenType.ORDER_BY,
-    TokenType.LIMIT,
-    TokenType.OFFSET,
-    TokenType.UNION,
-    TokenType.EXCEPT,
-    TokenType.INTERSECT,
-    TokenType.SELECT,
-    TokenType.COMMA,
-    TokenType.R_PAREN,
-    TokenType.SEMICOLON,
-    TokenType.TABLE_SAMPLE,
-    *_JOIN_WORDS,
-}
+_STOP = (
+    BEHIND_FROM
+    | _JOIN_WORDS
+    | {
+        TokenType.FROM,
+        TokenType.ON,
+        TokenType.USING,
+        TokenType.JOIN,
+        TokenType.COMMA,
+        TokenType.R_PAREN,
+        TokenType.SEMICOLON,
+        TokenType.TABLE_SAMPLE,
+    }
+)
 _LIST_END = (
     _STOP
     - _JOIN_WORDS

@@ -25,8 +25,9 @@ from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, S
 from smelt.project.addresses import AddressBook
 from smelt.project.model import Address
 from smelt.sql.model import Relation
+from smelt.sql.names import written
 from smelt.text.edits import Edit
-from smelt.text.identifiers import nearest, quote
+from smelt.text.identifiers import nearest
 
 CODE = Code(
     name="UnknownReference",
@@ -90,4 +91,4 @@ def _fix(location: Location, close: list[str], *, safe: bool) -> list[Fix]:
 
 def _written(address: Address) -> str:
     """The address as a query has to write it."""
-    return ".".join(part if part.isidentifier() else quote(part) for part in ("smelt", *address.segments))
+    return ".".join(written(part) for part in ("smelt", *address.segments))
