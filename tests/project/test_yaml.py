@@ -2,7 +2,6 @@
 
 import json
 import math
-import time
 
 import pytest
 import yaml as pyyaml
@@ -10,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import smelt.project.yaml
-from smelt.project.yaml import YamlFile, read_mapping
+from smelt.project.yaml import MAX_NODES, YamlFile, read_mapping
 from smelt.text.spans import Span
 
 
@@ -151,9 +150,8 @@ def test_an_alias_is_the_value_it_names() -> None:
 def test_aliases_that_double_are_cut_off_at_once() -> None:
     lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
     lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 12)]
-    begun = time.process_time()
-    found = read("\n".join(lines))
-    assert time.process_time() - begun < 5
+    found = read("\n".join(lines))  # unfolded it has 10^12 values: without the cut this never ends
+    assert len(found.marks.values) <= MAX_NODES
     assert found.values == {}
     assert found.broken
     (one,) = found.diagnostics
