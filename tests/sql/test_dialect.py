@@ -16,6 +16,13 @@ from tests.sql.statements import database, section
 ACCEPTED = [sql for sql, _ in section("accepted")]
 STARS = (exp.Star, exp.Columns, exp.Explode)
 REFUSED = section("refused")
+CHANGED = {sql for sql, _ in section("answered otherwise before DuckDB 2")}
+IS_OLD = int(duckdb.__version__.split(".")[0]) < 2
+
+
+def otherwise(sql: str) -> bool:
+    """Whether the installed DuckDB has the grammar of before 2.0, and that answers a statement the other way."""
+    return IS_OLD and sql in CHANGED
 
 
 @pytest.fixture(scope="module")
@@ -45,21 +52,21 @@ def read(sql: str) -> Query:
 
 @pytest.mark.parametrize("sql", ACCEPTED)
 def test_accepted_by_both(connection: duckdb.DuckDBPyConnection, sql: str) -> None:
-    assert refusal(connection, sql) is None
+    assert (refusal(connection, sql) is None) is not otherwise(sql)
     assert errors(sql) == []
 
 
 @pytest.mark.parametrize(("sql", "underlined"), REFUSED)
 def test_refused_by_both(connection: duckdb.DuckDBPyConnection, sql: str, underlined: str) -> None:
-    assert refusal(connection, sql) is not None
+    assert (refusal(connection, sql) is not None) is not otherwise(sql)
     assert errors(sql)[0] == underlined
 
 
 @pytest.mark.parametrize("sql", [sql for sql, _ in section("refused when bound")])
 def test_refused_when_bound(connection: duckdb.DuckDBPyConnection, sql: str) -> None:
     refused = refusal(connection, sql)
-    assert refused is not None
-    assert not isinstance(refused, duckdb.ParserException)
+    bound = refused is not None and not isinstance(refused, duckdb.ParserException)
+    assert bound is not otherwise(sql)
     assert errors(sql) == []
 
 
@@ -71,7 +78,7 @@ def test_gap_left_to_duckdb(connection: duckdb.DuckDBPyConnection, sql: str) -> 
 
 @pytest.mark.parametrize("sql", [sql for sql, _ in section("gaps: accepted by DuckDB only")])
 def test_gap_refused_here(connection: duckdb.DuckDBPyConnection, sql: str) -> None:
-    assert refusal(connection, sql) is None
+    assert (refusal(connection, sql) is None) is not otherwise(sql)
     assert errors(sql)
 
 
@@ -84,6 +91,9 @@ def test_what_is_no_query_is_refused(sql: str) -> None:
 @pytest.mark.parametrize("sql", ACCEPTED)
 def test_output_names_are_those_of_duckdb(connection: duckdb.DuckDBPyConnection, sql: str) -> None:
     query = read(sql)
+    if otherwise(sql):
+        assert refusal(connection, sql) is not None
+        return
     rows = connection.execute(f"DESCRIBE {sql.rstrip('; ')}").fetchall()
     starred = any(isinstance(node, STARS) for item in query.items for node in item.expr.node.walk())
     if not starred and not query.set_operation:
@@ -102,8 +112,9 @@ def test_bare_aliases_are_those_of_duckdb(connection: duckdb.DuckDBPyConnection)
     refused = {
         word for word in words if isinstance(refusal(connection, f"SELECT a {word} FROM t"), duckdb.ParserException)
     }
-    assert {word for word in NO_BARE_ALIAS if word in words} == refused
-    assert [word for word in sorted(refused) if not errors(f"SELECT a {word} FROM t")] == []
+    ours = {word for word in NO_BARE_ALIAS if word in words}
+    assert ours < refused if IS_OLD else ours == refused
+    assert [word for word in sorted(ours) if not errors(f"SELECT a {word} FROM t")] == []
 
 
 NAMELESS = {"between", "over", "if", "values"}
