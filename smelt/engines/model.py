@@ -1,5 +1,6 @@
 """What a warehouse does for a run, whichever engine it is."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -119,8 +120,14 @@ class Warehouse(Protocol):
     def build_table(self, model: ModelAnalysis, run_id: str, sequence: int) -> Built:
         """Rebuild a ``refresh: full`` table."""
 
-    def fold(self, model: ModelAnalysis, request: FoldRequest) -> Built:
-        """Bring a succession model's table up to date."""
+    def fold(self, model: ModelAnalysis, request: FoldRequest, announce: Callable[[str], None]) -> Built:
+        """Bring a succession model's table up to date.
+
+        ``announce`` is told before a long step begins what it will take, in one line for a person.
+        """
+
+    def last_sequence(self) -> int:
+        """The sequence number of the newest run that left something in the tables of record; 0 if none did."""
 
     def failing_rows(self, sql: str, limit: int) -> tuple[int, tuple[tuple[object, ...], ...]]:
         """How many rows a test's query finds, and the first few of them."""

@@ -100,7 +100,7 @@ class Execution:
             samples=self.samples,
             lose_history=self.request.lose_history,
         )
-        return self.warehouse.fold(analysis, request)
+        return self.warehouse.fold(analysis, request, self.progress.notice)
 
     def _build(self, address: Address, build: Callable[[], Built], analysis: ModelAnalysis | None) -> None:
         name = str(address)

@@ -54,10 +54,10 @@ def execute(
         Interruption() as interruption,
         locked(root, target.name, config.state_mode, command, clock, request.lock_timeout) as files,
     ):
-        run_id = next_run_id(files, clock)
-        journal = Journal(files, _first_manifest(run_id, request, steps, clock), map(str, steps.models), clock)
         warehouse = open_when_free(lambda: open_warehouse(root, project, target), clock, deadline)
         with closing(warehouse):
+            run_id = next_run_id(files, clock, warehouse.last_sequence())
+            journal = Journal(files, _first_manifest(run_id, request, steps, clock), map(str, steps.models), clock)
             execution = Execution(
                 analysis=analysis,
                 request=request,

@@ -81,8 +81,12 @@ def reading(root: Path, target: str) -> Files:
     return TargetFiles(layout.target(target))
 
 
-def next_run_id(files: Files, clock: Clock) -> RunId:
-    """The id of the run that begins now; only for the holder of the lock."""
+def next_run_id(files: Files, clock: Clock, recorded: int = 0) -> RunId:
+    """The id of the run that begins now; only for the holder of the lock.
+
+    ``recorded`` is the last sequence number that the warehouse knows: it goes on where manifests were lost or are
+    not written.
+    """
     newest = files.run_ids()[:1]
-    sequence = sequence_of(newest[0]) + 1 if newest else 1
+    sequence = max(sequence_of(newest[0]) if newest else 0, recorded) + 1
     return RunId(f"{clock.now():%Y%m%d-%H%M%S}-{sequence:06x}", sequence)

@@ -33,6 +33,7 @@ class Lab:
     analysis: Analysis = field(init=False)
     warehouse: DuckDBWarehouse = field(init=False)
     runs: int = 0
+    announced: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.load(self.files)
@@ -66,7 +67,7 @@ class Lab:
     def fold(self, name: str = "history", window: Interval | None = None, **options: object) -> Built:
         self.runs += 1
         request = FoldRequest(f"run-{self.runs}", self.runs, window, **options)  # type: ignore[arg-type]
-        return self.warehouse.fold(self.model(name), request)
+        return self.warehouse.fold(self.model(name), request, self.announced.append)
 
     def failure(self, name: str = "history", window: Interval | None = None, **options: object) -> Failure:
         """The failure of a fold that must fail, and change nothing."""

@@ -142,6 +142,7 @@ class FakeWarehouse:
     folds: list[FoldRequest] = field(default_factory=list)
     queries: list[str] = field(default_factory=list)
     interrupts: int = 0
+    sequence: int = 0
     closed: int = 0
 
     def _do(self, name: str) -> Built:
@@ -157,7 +158,10 @@ class FakeWarehouse:
     def build_table(self, model: ModelAnalysis, run_id: str, sequence: int) -> Built:
         return self._do(str(model.model.address))
 
-    def fold(self, model: ModelAnalysis, request: FoldRequest) -> Built:
+    def last_sequence(self) -> int:
+        return self.sequence
+
+    def fold(self, model: ModelAnalysis, request: FoldRequest, announce: Callable[[str], None]) -> Built:
         self.folds.append(request)
         return self._do(str(model.model.address))
 

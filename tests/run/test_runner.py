@@ -315,6 +315,13 @@ def test_runs_are_ordered_by_sequence_when_the_clock_jumps_back(tmp_path: Path) 
     assert len(bench.runs()) == 3
 
 
+def test_runs_count_on_from_the_warehouse_when_the_manifests_are_gone(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, {"a": ModelSpec()})
+    bench.warehouse.sequence = 41
+    assert bench.run().manifest.sequence == 42
+    assert bench.run().manifest.sequence == 43
+
+
 def test_stateless_writes_nothing_but_meta_and_lock(tmp_path: Path) -> None:
     bench = Bench(tmp_path, SUCCESSION)
     config = ProjectConfig("shop", {"dev": Target("dev")}, "dev", Marks("smelt.yml"), state_mode="stateless")

@@ -1,6 +1,6 @@
+import errno
 import json
 import os
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -173,28 +173,28 @@ def test_a_folder_without_rights_is_refused_to_writers_and_open_to_readers(
     (tmp_path / ".smelt").chmod(0o755)
 
 
-def test_a_read_only_mount_is_refused_to_writers_and_open_to_readers(tmp_path: Path) -> None:
-    if not _mounts_read_only(tmp_path):
-        return  # not allowed here; the test above refuses by rights instead
-    try:
-        code, out, err = run(ENTER, tmp_path)
-        assert (code, err) == (0, "")
-        assert out == "{'version': 1}\n1 .smelt/lock cannot be written: Read-only file system\n"
-    finally:
-        subprocess.run(["umount", "-l", str(tmp_path / ".smelt")], check=True)
+def test_a_read_only_file_system_is_refused_to_writers_and_open_to_readers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file system answers as one that is mounted read-only does; a real mount needs rights that tests lack."""
+    put(tmp_path, "targets/dev/intervals.json", '{"version": 1}')
+    put(tmp_path, "lock", "")
+    put(tmp_path, "meta.json", '{"state_version": 1}')
+    really = os.open
 
+    def read_only(path: str | Path, flags: int, mode: int = 0o777) -> int:
+        if str(path).startswith(str(tmp_path)) and flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
+        return really(path, flags, mode)
 
-def _mounts_read_only(root: Path) -> bool:
-    put(root, "targets/dev/intervals.json", '{"version": 1}')
-    put(root, "lock", "")
-    folder = str(root / ".smelt")
-    bound = subprocess.run(["mount", "--bind", folder, folder], check=False, capture_output=True)
-    if bound.returncode != 0:
-        return False
-    again = subprocess.run(["mount", "-o", "remount,bind,ro", folder], check=False, capture_output=True)
-    if again.returncode != 0:
-        subprocess.run(["umount", "-l", folder], check=True)
-    return again.returncode == 0
+    monkeypatch.setattr(os, "open", read_only)
+    assert reading(tmp_path, "dev").load("intervals.json") == {"version": 1}
+    with (
+        pytest.raises(StateError, match=r"\.smelt/lock cannot be written: Read-only file system") as refused,
+        locked(tmp_path, "dev", "intervals", "smelt run", FakeClock(), 0),
+    ):
+        raise AssertionError("entered")
+    assert refused.value.exit_code == 1
 
 
 def save_run(files: Files, run_id: str) -> None:
@@ -213,6 +213,8 @@ def test_run_ids_count_on_from_the_highest_whatever_the_clock_says(tmp_path: Pat
         clock.wall = clock.wall.replace(hour=3)
         found = next_run_id(files, clock)
         assert (found.text, found.sequence) == ("20250301-030103-000010", 16)
+        assert next_run_id(files, clock, recorded=15).sequence == 16
+        assert next_run_id(files, clock, recorded=16).sequence == 17
         assert files.run_ids() == ("20240101-000000-00000f", "20990101-000000-000003", "20250301-120103-000001")
 
 

@@ -245,6 +245,6 @@ class Folding:
             )
 
 
-def span_notice(name: str, whole: Interval, rows: int) -> str:
-    """What a first run says of its extent."""
+def first_run(name: str, whole: Interval, rows: int) -> str:
+    """What a first run says of its extent, before it starts."""
     return f"{name}: first run, {rows} rows of the source from {instant(whole.start)} to {instant(whole.end)}"

@@ -129,6 +129,12 @@ class Record:
             coverage=read_ranges(str(values["coverage"])),
         )
 
+    def last_sequence(self) -> int:
+        """The highest run number recorded; 0 if there is none."""
+        if not self._exists(MODELS_TABLE):
+            return 0
+        return _count(self.session.one(f"SELECT max(sequence) FROM {self._models}")[0]) or 0
+
     def rename(self, model: str, relation: str, ledger: str | None) -> None:
         """Record the new physical names of a model's relations."""
         self.session.run(

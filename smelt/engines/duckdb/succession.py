@@ -1,5 +1,6 @@
 """Deciding what a succession model's run folds, and running it batch by batch."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -8,7 +9,7 @@ import duckdb
 
 from smelt.analysis.model import ModelAnalysis
 from smelt.engines.duckdb.checks import instant
-from smelt.engines.duckdb.folding import Batch, Changes, Folding, span_notice
+from smelt.engines.duckdb.folding import Batch, Changes, Folding, first_run
 from smelt.engines.duckdb.probes import changed, is_due, take
 from smelt.engines.duckdb.record import BuiltRecord, Folded, Record
 from smelt.engines.duckdb.render_events import count_source
@@ -39,6 +40,7 @@ class SuccessionRun:
     model: ModelAnalysis
     shape: SuccessionShape
     request: FoldRequest
+    announce: Callable[[str], None]
 
     def run(self) -> Built:
         """Bring the table up to date.
@@ -59,7 +61,7 @@ class SuccessionRun:
                 work = self._decide(folding)
                 if not work.builds:
                     self._probe(folding)
-                result = _Result(work, list(relation.notices) + list(work.notices))
+                result = _Result(work, relation.notices)
                 self._first(folding, work, result)
                 folding.remember()
             result.commit(_built(folding))
@@ -126,8 +128,9 @@ class SuccessionRun:
         chunk = None if self.request.full_refresh else self.request.chunk
         groups = ((whole,),) if chunk is None else folding.grid.chunks(starts, chunk)
         rows = sum(counts[at] for at in starts)
-        notices = () if folding.known is not None else (span_notice(folding.name, whole, rows),)
-        return _Work(True, _batches(groups, whole), counts, notices)
+        if folding.known is None:
+            self.announce(first_run(folding.name, whole, rows))
+        return _Work(True, _batches(groups, whole), counts)
 
     def _since(self, known: BuiltRecord | None) -> datetime | None:
         """Where a run without a window starts: at ``start:``, but never after what is covered already."""
@@ -215,7 +218,7 @@ class SuccessionRun:
             result.built(known),
             landed=((str(folding.source.address), _landed(result.counts, folding.grid)),),
             columns=_columns(described, self.shape, folding.source),
-            notices=tuple(result.notices),
+            notices=result.notices,
         )
 
 
@@ -226,13 +229,12 @@ class _Work:
     builds: bool
     batches: tuple[Batch, ...]
     counts: dict[datetime, int] | None = None
-    notices: tuple[str, ...] = ()
 
 
 class _Result:
     """What was done."""
 
-    def __init__(self, work: _Work, notices: list[str]) -> None:
+    def __init__(self, work: _Work, notices: tuple[str, ...]) -> None:
         self.work = work
         self.notices = notices
         self.total = Changes()

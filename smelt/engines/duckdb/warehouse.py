@@ -1,10 +1,12 @@
 """The DuckDB warehouse: what a run asks of a target's database."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from smelt.analysis.model import ModelAnalysis
 from smelt.engines.duckdb.counterexamples import failing_rows
+from smelt.engines.duckdb.record import Record
 from smelt.engines.duckdb.relations import Relations
 from smelt.engines.duckdb.session import Row, Session, connect
 from smelt.engines.duckdb.succession import SuccessionRun
@@ -32,11 +34,16 @@ class DuckDBWarehouse:
         """Rebuild a ``refresh: full`` table."""
         return self._relations(run_id, sequence).table(model)
 
-    def fold(self, model: ModelAnalysis, request: FoldRequest) -> Built:
+    def fold(self, model: ModelAnalysis, request: FoldRequest, announce: Callable[[str], None]) -> Built:
         """Bring a succession model's table up to date."""
         if model.shape is None:
             raise ValueError(f"{model.model.address} is no succession model")
-        return SuccessionRun(self.session, self.root, self.project, model, model.shape, request).run()
+        return SuccessionRun(self.session, self.root, self.project, model, model.shape, request, announce).run()
+
+    def last_sequence(self) -> int:
+        """The newest run's number in the table of record."""
+        with self.session.named(f"target {self.session.target.name}"):
+            return Record(self.session).last_sequence()
 
     def failing_rows(self, sql: str, limit: int) -> tuple[int, tuple[Row, ...]]:
         """How many rows a query finds, and the first few of them."""
