@@ -1,4 +1,7 @@
-"""``smelt explain --sql``: the statements by which a run keeps a model, without opening anything."""
+"""``smelt explain --sql``: the statements by which a run keeps a model, without opening anything.
+
+Where a run reads what it finds (a table's columns, files), the statements have the source's address in quotes.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -6,10 +9,11 @@ from datetime import datetime
 
 from smelt.analysis.model import ModelAnalysis
 from smelt.engines.duckdb.render import build_statements, fold_statements
-from smelt.engines.duckdb.statements import Statement
+from smelt.engines.duckdb.render_whole import create_table, create_view, physical_query
+from smelt.engines.duckdb.statements import Statement, qualified
 from smelt.grains.succession.shape import SuccessionShape
 from smelt.plan.succession import StagedInput, SuccessionPlan, plan
-from smelt.project.model import Source, Target
+from smelt.project.model import Address, Project, Reference, Source, Target
 from smelt.sql.types import normal
 from smelt.text.identifiers import quote
 from smelt.text.intervals import Interval
@@ -54,6 +58,48 @@ def statements_json(analysis: ModelAnalysis, source: Source, target: Target, win
     }
 
 
+def whole_text(analysis: ModelAnalysis, project: Project, target: Target) -> str:
+    """The SQL of a view or of a table that each run rebuilds.
+
+    Args:
+        analysis: an admitted model of one of these kinds.
+        project: says what the query's addresses are.
+        target: where the relations are.
+    """
+    sources = sorted({_relation(one.address) for one in analysis.model.references if _is_read_as_found(one, project)})
+    lines = [f"-- model {analysis.model.address}; one transaction."]
+    lines += [
+        f"-- {name} stands for the source as a run finds it: its declared columns in their types." for name in sources
+    ]
+    return "\n".join([*lines, "", *_script([_whole(analysis, project, target)], None)]).rstrip("\n") + "\n"
+
+
+def whole_json(analysis: ModelAnalysis, project: Project, target: Target) -> Json:
+    """The same as an object: ``build``, a list of ``label``, ``sql`` and ``guard``."""
+    return {"model": str(analysis.model.address), "build": [_object(_whole(analysis, project, target), None)]}
+
+
+def _whole(analysis: ModelAnalysis, project: Project, target: Target) -> Statement:
+    def relation(address: Address) -> str | None:
+        if address in project.models:
+            return qualified(target.schema, project.models[address].relation)
+        if address in project.sources:
+            return _relation(address)
+        seed = project.seeds.get(address)
+        return None if seed is None else qualified(target.schema, seed.relation or address.default_relation)
+
+    create = create_view if analysis.kind == "view" else create_table
+    return create(qualified(target.schema, analysis.model.relation), physical_query(analysis.model, relation))
+
+
+def _is_read_as_found(reference: Reference, project: Project) -> bool:
+    return reference.address in project.sources and reference.address not in project.models
+
+
+def _relation(source: Address) -> str:
+    return ".".join(quote(part) for part in ("smelt", *source.segments))
+
+
 def _plan(analysis: ModelAnalysis, source: Source, target: Target) -> SuccessionPlan:
     if analysis.shape is None:
         raise ValueError(f"{analysis.model.address} is no succession model")
@@ -63,7 +109,7 @@ def _plan(analysis: ModelAnalysis, source: Source, target: Target) -> Succession
 def _input(shape: SuccessionShape, source: Source) -> StagedInput:
     axis = source.column(shape.run_axis)
     return StagedInput(
-        relation=".".join(quote(part) for part in ("smelt", *source.address.segments)),
+        relation=_relation(source.address),
         required=tuple(column.name for column in source.columns if not column.nullable),
         types=tuple((column.name, column.type) for column in source.columns),
         axis_type=(normal(axis.type) if axis is not None else None) or "TIMESTAMP",

@@ -149,6 +149,37 @@ def test_explain_sql_with_bounds(shell: Shell) -> None:
     assert "TIMESTAMP '2025-01-03 00:00:00'" in said.out
 
 
+def test_explain_sql_of_a_view_is_what_a_run_executes(shell: Shell) -> None:
+    said = shell("explain", "current_customers", "--sql")
+    assert (said.code, said.err) == (0, "")
+    assert said.out.startswith("-- model current_customers; one transaction.\n")
+    described = shell("explain", "current_customers", "--sql", "--json").json
+    assert [one["label"] for one in described["build"]] == ["create the view"]
+    assert shell("run").code == 0
+    with duckdb.connect(next(shell.root.glob("target/*.duckdb"))) as connection:
+        built = connection.sql("FROM main.current_customers").fetchall()
+        connection.execute("DROP VIEW main.current_customers")
+        connection.execute(said.out)
+        assert connection.sql("FROM main.current_customers").fetchall() == built
+    assert built
+
+
+def test_explain_sql_of_a_table_names_what_is_read_as_found(shell: Shell) -> None:
+    shell.write(
+        "models/counts.sql",
+        "---\nmaterialization: table\n---\nSELECT count(*) AS n FROM smelt.sources.customer_changes\n",
+    )
+    said = shell("explain", "counts", "--sql")
+    assert said.out == (
+        "-- model counts; one transaction.\n"
+        '-- "smelt"."sources"."customer_changes" stands for the source as a run finds it: '
+        "its declared columns in their types.\n\n"
+        "-- create the table\n"
+        'CREATE TABLE "main"."counts" AS\n'
+        'SELECT count(*) AS n FROM "smelt"."sources"."customer_changes" AS "customer_changes";\n'
+    )
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -159,7 +190,7 @@ def test_explain_sql_with_bounds(shell: Shell) -> None:
             ["customer_history", "--sql", "--window", "2025-01-01..2025-01-01T05"],
             "the nearest bounds are 2025-01-01 and",
         ),
-        (["current_customers", "--sql"], "smelt explain --sql of a view: not available yet"),
+        (["current_customers", "--sql", "--window", "2025-01-01..2025-01-02"], "--window: a view is built whole"),
     ],
 )
 def test_explain_sql_of_what_has_none(shell: Shell, arguments: list[str], message: str) -> None:

@@ -7,9 +7,9 @@ import click
 from smelt.analysis.model import ModelAnalysis
 from smelt.cli.command import Invocation, command
 from smelt.cli.exits import Exit
-from smelt.cli.faults import Stop, not_available
+from smelt.cli.faults import Stop
 from smelt.cli.opening import Opened, analysed, model_named, open_project, target_of, usable
-from smelt.cli.statements import statements_json, statements_text
+from smelt.cli.statements import statements_json, statements_text, whole_json, whole_text
 from smelt.cli.window import check_bounds, parse_window
 from smelt.explain.graph import graph_json, graph_text
 from smelt.explain.model import explain_json, explain_text
@@ -24,7 +24,7 @@ from smelt.text.intervals import Interval
 )
 @click.argument("model", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("--sql", "as_sql", is_flag=True, help="Print the statements by which a run keeps the table.")
+@click.option("--sql", "as_sql", is_flag=True, help="Print the statements by which a run keeps it.")
 @click.option("--window", metavar="A..B", help="With --sql: the bounds to print in the statements.")
 def main(invocation: Invocation, model: str | None, as_json: bool, as_sql: bool, window: str | None) -> Exit:
     """Say what MODEL is and how it will be maintained; without MODEL: what there is, and what reads what.
@@ -70,14 +70,16 @@ def _statements(
     as_json: bool,
 ) -> Exit:
     if found.shape is None:
-        raise not_available(f"smelt explain --sql of a {found.kind}")
-    if window is not None:
-        check_bounds(window, (found,))
-    source = opened.project.sources[found.shape.source]
-    if as_json:
-        written = json.dumps(statements_json(found, source, target, window), indent=2, ensure_ascii=False) + "\n"
+        if window is not None:
+            raise Stop(Exit.USAGE, f"--window: a {found.kind} is built whole", "leave --window out")
+        as_object, as_text = whole_json(found, opened.project, target), whole_text(found, opened.project, target)
     else:
-        written = statements_text(found, source, target, window)
+        if window is not None:
+            check_bounds(window, (found,))
+        source = opened.project.sources[found.shape.source]
+        as_object = statements_json(found, source, target, window)
+        as_text = statements_text(found, source, target, window)
+    written = json.dumps(as_object, indent=2, ensure_ascii=False) + "\n" if as_json else as_text
     invocation.terminal.result(written)
     return Exit.DONE
 

@@ -3,14 +3,12 @@
 from pathlib import Path
 
 from smelt.diagnostics.model import Location
+from smelt.engines.duckdb.render_whole import physical_query
 from smelt.engines.duckdb.session import Session
 from smelt.engines.duckdb.sources import resolve
 from smelt.engines.errors import fault
 from smelt.engines.rules import relation_not_built
 from smelt.project.model import Address, Model, Project
-from smelt.sql.rewrite import rewrite
-from smelt.text.identifiers import quote
-from smelt.text.spans import Span
 
 
 class Physical:
@@ -69,12 +67,4 @@ class Physical:
             WarehouseError: a source that cannot be bound, a relation that was never built.
         """
         self.check_built(model)
-        aliased = {one.name_span: one.alias is not None for one in model.parsed.relations}
-        replacements: list[tuple[Span, str]] = []
-        for reference in model.references:
-            sql = self.relation(reference.address)
-            if sql is not None:
-                alias = "" if aliased.get(reference.span) else f" AS {quote(reference.address.segments[-1])}"
-                replacements.append((reference.span, sql + alias))
-        span = model.parsed.query.span if model.parsed.query is not None else model.sql_span
-        return rewrite(model.text, span, replacements).strip()
+        return physical_query(model, self.relation)

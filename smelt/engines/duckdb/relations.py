@@ -12,6 +12,7 @@ from smelt.analysis.model import ModelAnalysis
 from smelt.engines.duckdb.errors import reason
 from smelt.engines.duckdb.record import BuiltRecord, Record, count_rows
 from smelt.engines.duckdb.references import Physical
+from smelt.engines.duckdb.render_whole import create_table, create_view
 from smelt.engines.duckdb.session import Session
 from smelt.engines.duckdb.standing import Standing
 from smelt.engines.duckdb.statements import qualified
@@ -55,7 +56,7 @@ class Relations:
             moved = known is not None and known.statement_hash != found.statement_hash
             if known is None or moved or not stands:
                 self._clear(known, str(name))
-                self.session.run(f"CREATE VIEW {self._place(relation)} AS\n{sql}")
+                self.session.run(create_view(self._place(relation), sql))
                 self.session.catalogue.created("view", relation)
             if known != found:
                 self._save(str(name), found)
@@ -70,7 +71,7 @@ class Relations:
         with self.session.transaction(str(name)):
             known = self._standing.may_build(name, relation)
             self._clear(known, str(name))
-            self.session.run(f"CREATE TABLE {self._place(relation)} AS\n{sql}")
+            self.session.run(create_table(self._place(relation), sql))
             self.session.catalogue.created("table", relation)
             rows = count_rows(self.session, relation)
             found = BuiltRecord(relation, "table", model.definition_hash, model.canonical, row_count=rows)
