@@ -25,7 +25,8 @@ def open_project(invocation: Invocation) -> Opened:
     Raises:
         Stop: there is none.
     """
-    from smelt.workspace.reader import find_root, read_project
+    from smelt.workspace.files import find_root
+    from smelt.workspace.reader import read_project
 
     if not invocation.start.is_dir():
         raise Stop(Exit.USAGE, f"no such folder: {invocation.start}")

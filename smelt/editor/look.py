@@ -12,8 +12,9 @@ from smelt.analysis.analyze import analyze
 from smelt.analysis.binding import Binder
 from smelt.analysis.model import Analysis
 from smelt.diagnostics.model import in_order
-from smelt.editor.snapshot import PROJECT_FILE, Buffer, Snapshot, by_file
+from smelt.editor.snapshot import Buffer, Snapshot, by_file
 from smelt.engines.binder import DuckDBBinder
+from smelt.project.layout import PROJECT_FILE
 from smelt.project.model import Project
 from smelt.workspace.reader import read_project
 

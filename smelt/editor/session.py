@@ -10,7 +10,8 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from smelt.analysis.rules import internal_error
-from smelt.editor.snapshot import PROJECT_FILE, Buffer, Place, Snapshot
+from smelt.editor.snapshot import Buffer, Place, Snapshot
+from smelt.project.layout import PROJECT_FILE
 
 if TYPE_CHECKING:  # a server must answer before the parser is loaded
     from smelt.editor.look import ProjectSession

@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from smelt.diagnostics.model import Diagnostic
+from smelt.project.layout import PROJECT_FILE
 
 if TYPE_CHECKING:  # a server must answer before the parser is loaded
     from smelt.analysis.model import Analysis, ModelAnalysis
     from smelt.project.model import Source
-
-PROJECT_FILE = "smelt.yml"
 
 
 @dataclass(frozen=True, slots=True)

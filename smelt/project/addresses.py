@@ -4,10 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from smelt.project.layout import PROJECT_FILE
 from smelt.project.model import Address
 from smelt.text.identifiers import fold
-
-PROJECT_FILE = "smelt.yml"
 
 EntityKind = Literal["model", "source", "seed"]
 _KINDS: Mapping[str, EntityKind] = {"sql": "model", "yml": "source", "yaml": "source", "csv": "seed"}

@@ -7,6 +7,7 @@ from typing import Literal
 from smelt.diagnostics.model import Diagnostic
 from smelt.project import grammar
 from smelt.project.interpolation import interpolate
+from smelt.project.layout import DEFAULT_PATHS
 from smelt.project.model import Marks, Probes, ProjectConfig, Target
 from smelt.project.names import listed
 from smelt.project.rules import invalid_value, missing_key, unknown_target, version_unsupported
@@ -15,7 +16,6 @@ from smelt.project.yaml import Value, YamlFile, read_mapping
 from smelt.text.spans import Span
 from smelt.version import VERSION
 
-DEFAULT_PATHS = ("models",)
 _DROPPABLE = ("require", "version", "default_materialization", "state", "probes", "errors", "models")
 
 

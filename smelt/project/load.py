@@ -4,11 +4,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from smelt.diagnostics.model import Diagnostic, in_order
-from smelt.project.addresses import PROJECT_FILE, AddressBook, Entity, entities_of
+from smelt.project.addresses import AddressBook, Entity, entities_of
 from smelt.project.config import ConfigFile, no_config, read_config
 from smelt.project.declarations import Override, declaration_of
 from smelt.project.frontmatter import split
 from smelt.project.graph import link
+from smelt.project.layout import PROJECT_FILE
 from smelt.project.model import Address, Marks, Model, Project, ProjectConfig, Seed, Source
 from smelt.project.relations import built_relations
 from smelt.project.rules import (

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from smelt.project.model import Project
-from smelt.workspace import reader
-from smelt.workspace.reader import find_root, read_project
+from smelt.workspace import files as project_files
+from smelt.workspace.files import find_root
+from smelt.workspace.reader import read_project
 
 SETUP = "name: shop\ntargets:\n  dev: {type: duckdb, database: target/dev.duckdb}\n"
 
@@ -150,7 +151,7 @@ def test_the_environment_is_the_process_s_unless_given(tmp_path: Path, monkeypat
 
 
 def test_what_cannot_be_read_is_told_with_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader, "MAX_BYTES", 3_000_000)
+    monkeypatch.setattr(project_files, "MAX_BYTES", 3_000_000)
     files: dict[str, str | bytes] = {
         "models/latin.sql": "SELECT 1,\n 'Zéro', 'Zürich'".encode().replace("ü".encode(), b"\xfc"),
         "models/utf16.yml": "a: 1".encode("utf-16"),

@@ -22,7 +22,7 @@ The same folder with a `smelt.yml` of three lines:
 """
 
 from smelt.diagnostics.model import Code, Diagnostic, Location, Severity, report
-from smelt.project.addresses import PROJECT_FILE
+from smelt.project.layout import PROJECT_FILE
 from smelt.text.spans import Span
 
 CODE = Code(
