@@ -1,7 +1,8 @@
 """File texts to a :class:`~smelt.project.model.Project`. Pure: no file is opened here."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from smelt.diagnostics.model import Diagnostic, in_order
 from smelt.project.addresses import AddressBook, Entity, entities_of
@@ -9,6 +10,7 @@ from smelt.project.config import ConfigFile, no_config, read_config
 from smelt.project.declarations import Override, declaration_of
 from smelt.project.frontmatter import split
 from smelt.project.graph import link
+from smelt.project.known import KnownFile
 from smelt.project.layout import PROJECT_FILE
 from smelt.project.model import Address, Marks, Model, Project, ProjectConfig, Seed, Source
 from smelt.project.relations import built_relations
@@ -50,31 +52,65 @@ def load_project(
         previous: an earlier state of the project, whose queries are not parsed again where their text is the same.
             It changes how long this takes, never what comes out.
     """
+    return load(files, seeds=seeds, unreadable=unreadable, environment=environment, previous=previous, known={}).project
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A project, and apart from it what each file's own text is to blame for.
+
+    Attributes:
+        project: with all findings but those of the files that were known.
+        own: by file that was read: the findings that depend on its text, on ``smelt.yml`` and on nothing else.
+        addresses: everything that may be referred to.
+    """
+
+    project: Project
+    own: Mapping[str, tuple[Diagnostic, ...]]
+    addresses: AddressBook
+
+
+def load(
+    files: Mapping[str, str],
+    *,
+    seeds: Collection[str] = (),
+    unreadable: Mapping[str, str] | None = None,
+    environment: Mapping[str, str] | None = None,
+    previous: Project | None = None,
+    known: Mapping[str, KnownFile],
+) -> Loaded:
+    """Like :func:`load_project`, but the files in ``known`` are not read: their models have no query.
+
+    What a file's own text is to blame for is not found again for those; the rules of the whole project judge them
+    as if they had been read.
+    """
     lacking = unreadable or {}
     setup = _config(files, lacking, environment or {})
     entities = entities_of({*files, *seeds, *lacking}, setup.paths)
     book = AddressBook.of(entity.address for entity in entities)
     found = [*file_unreadable.findings(lacking), *setup.diagnostics, *duplicate_address.check(entities)]
-    loading = _Loading(files, setup, book, previous.models if previous is not None else {})
+    loading = _Loading(files, setup, book, previous.models if previous is not None else {}, known)
     overrides, override_findings = _overrides(setup, book, entities)
     found += override_findings
-    models, model_findings = loading.models(_of_kind(entities, "model"), overrides)
-    sources, source_findings = loading.sources(entities)
+    models, own = loading.models(_of_kind(entities, "model"), overrides)
+    sources, of_sources = loading.sources(entities)
     seed_map = _seeds(_of_kind(entities, "seed"), sources)
-    found += (*model_findings, *source_findings)
+    own.update(of_sources)
+    found += chain.from_iterable(own.values())
     usable = {*models, *sources, *seed_map}
     linked = link(models, book, {entity.address for entity in entities} - usable)
     found += linked.diagnostics
     found += _build_findings(linked.models, seed_map, setup, overrides, files)
-    return Project(
+    project = Project(
         config=setup.config,
         models=linked.models,
         sources=sources,
         seeds=seed_map,
-        texts=dict(files),
+        texts=files if known else dict(files),
         diagnostics=in_order(found),
         order=linked.order,
     )
+    return Loaded(project, {file: tuple(problems) for file, problems in own.items()}, book)
 
 
 def _config(files: Mapping[str, str], unreadable: Mapping[str, str], environment: Mapping[str, str]) -> ConfigFile:
@@ -122,17 +158,19 @@ class _Loading:
     setup: ConfigFile
     book: AddressBook
     previous: Mapping[Address, Model]
+    known: Mapping[str, KnownFile]
 
     def models(
         self, entities: Iterable[Entity], overrides: Mapping[Address, Override]
-    ) -> tuple[dict[Address, Model], list[Diagnostic]]:
+    ) -> tuple[dict[Address, Model], dict[str, Sequence[Diagnostic]]]:
         models: dict[Address, Model] = {}
-        found: list[Diagnostic] = []
+        found: dict[str, Sequence[Diagnostic]] = {}
         for entity in entities:
-            if entity.file in self.files:
-                model, problems = self.model(entity, overrides.get(entity.address))
-                models[entity.address] = model
-                found += problems
+            known = self.known.get(entity.file)
+            if known is not None and known.model is not None:
+                models[entity.address] = known.model.model(entity.address, entity.file)
+            elif entity.file in self.files:
+                models[entity.address], found[entity.file] = self.model(entity, overrides.get(entity.address))
         return models, found
 
     def model(self, entity: Entity, override: Override | None) -> tuple[Model, list[Diagnostic]]:
@@ -151,14 +189,21 @@ class _Loading:
             found += syntax.findings(file, parsed.errors)
         return Model(entity.address, file, text, parts.sql, declared.frontmatter, yaml.marks, parsed), found
 
-    def sources(self, entities: Iterable[Entity]) -> tuple[dict[Address, Source], list[Diagnostic]]:
+    def sources(self, entities: Iterable[Entity]) -> tuple[dict[Address, Source], dict[str, Sequence[Diagnostic]]]:
         sources: dict[Address, Source] = {}
-        found: list[Diagnostic] = []
+        found: dict[str, Sequence[Diagnostic]] = {}
         for entity in entities:
             file = entity.declaration
-            if file is not None and file in self.files and entity.address not in sources:
+            if file is None or file not in self.files or entity.address in sources:
+                continue
+            known = self.known.get(file)
+            if known is not None:
+                if known.source is not None:
+                    seed_file = entity.file if entity.kind == "seed" else None
+                    sources[entity.address] = known.source.source(entity.address, file, seed_file)
+            else:
                 declared = read_source(entity, file, self.files[file])
-                found += declared.diagnostics
+                found[file] = declared.diagnostics
                 if declared.source is not None:
                     sources[entity.address] = declared.source
         return sources, found
