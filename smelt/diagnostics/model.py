@@ -17,6 +17,9 @@ class Severity(StrEnum):
     INFO = "info"
 
 
+_LONGEST = 2000
+"""Characters of one value in a message."""
+
 Stage = Literal["check", "run", "fault"]
 
 
@@ -119,16 +122,22 @@ def report(
     fixes: Iterable[Fix] = (),
     **values: object,
 ) -> Diagnostic:
-    """A finding of ``code`` with its templates filled from ``values``."""
+    """A finding of ``code`` with its templates filled from ``values``; of an endless one the beginning."""
+    shown = {name: _shortened(value) for name, value in values.items()}
     return Diagnostic(
         code=code,
         location=location,
-        message=code.message.format_map(values),
-        help=code.help.format_map(values),
+        message=code.message.format_map(shown),
+        help=code.help.format_map(shown),
         label=label,
         related=tuple(related),
         fixes=tuple(fixes),
     )
+
+
+def _shortened(value: object) -> object:
+    """A file can hold a name of a million letters, and a finding for each of its words."""
+    return f"{value[: _LONGEST - 1]}…" if isinstance(value, str) and len(value) > _LONGEST else value
 
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:

@@ -11,6 +11,9 @@ MOST_LINES = 6
 """A range over more lines shows its first three and its last two."""
 _CONTEXT = 8
 """Cells of a clipped line that stand before a range which does not fit by itself."""
+_LONGEST = 1000
+"""Code points of a line that are looked at: of a longer one, which nobody reads, the part around the range is shown.
+Otherwise a report would take time and room by its findings times the length of their line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,8 @@ def snippet(index: LineIndex, span: Span, mark: str, label: str, width: int | No
         span: the range; an empty one gets one mark, and white space at its end is not marked.
         mark: the character that underlines.
         label: a few words after the underline; may be empty.
-        width: cells that there are for the text; a range on a longer line shows the part around it. None: all.
+        width: cells that there are for the text; a range on a longer line shows the part around it. None: all of any
+            line that a person could have written.
     """
     start, end = index.range(_trimmed(index.text, span))
     note = f" {' '.join(harmless(label).split())}" if label else ""
@@ -64,13 +68,23 @@ def _trimmed(text: str, span: Span) -> Span:
 def _one_line(
     index: LineIndex, start: Position, end: Position, mark: str, note: str, width: int | None
 ) -> Iterator[Row]:
-    line = layout(index.line(start.line))
-    first, last = line.column(start.column), line.column(end.column)
+    near, moved = _near(index.line(start.line), start.column)
+    line = layout(near)
+    first, last = line.column(start.column - moved), line.column(end.column - moved)
     left, right = _in_view(line, first, last + width_of(note), width)
     yield Row(start.line, before=line.part(left, right))
     # A range that goes on beyond the screen is underlined as far as its label leaves room.
     marked = (last if width is None else min(last, left + width - width_of(note))) - first
     yield Row(None, before=" " * (first - left), mark=mark * max(1, marked) + note)
+
+
+def _near(line: str, column: int) -> tuple[str, int]:
+    """The part of an endless line around a 1-based column, and by how much columns are less in it."""
+    if len(line) <= _LONGEST:
+        return line, 0
+    first = max(0, min(column - 1 - _LONGEST // 2, len(line) - _LONGEST))
+    before, after = "…" if first else "", "…" if first + _LONGEST < len(line) else ""
+    return before + line[first : first + _LONGEST] + after, first - len(before)
 
 
 def _in_view(line: Cells, first: int, last: int, width: int | None) -> tuple[int, int]:
@@ -90,11 +104,11 @@ def _many_lines(
     room = None if width is None else width - len("| ")
 
     def shown(number: int) -> str:
-        line = layout(index.line(number))
+        line = layout(_near(index.line(number), 1)[0])
         return line.part(0, line.width if room is None else min(room, line.width))
 
     def reached(position: Position) -> int:
-        column = layout(index.line(position.line)).column(position.column)
+        column = layout(_near(index.line(position.line), 1)[0]).column(position.column)
         return column if room is None else min(room, column)
 
     if index.line(start.line)[: start.column - 1].strip():

@@ -125,6 +125,33 @@ def test_a_screen_wide_enough_clips_nothing() -> None:
     assert text(findings, {MODEL: LONG}, width=2000) == text(findings, {MODEL: LONG})
 
 
+def test_of_an_endless_line_a_report_shows_the_part_around_each_range() -> None:
+    source = "SELECT " + ", ".join(f"column_{number:05}" for number in range(10_000))
+    report_ = text([bare(source, f"column_{number:05}") for number in (0, 5_000, 9_999)], {MODEL: source})
+    assert max(map(len, report_.splitlines())) < 1_100
+    for name in ("column_00000", "column_05000", "column_09999"):
+        shown = next(line for line in report_.splitlines() if name in line)
+        marks = report_.splitlines()[report_.splitlines().index(shown) + 1]
+        assert marks.index("^") == shown.index(name)
+        assert marks.count("^") == len(name)
+    assert "…" in report_
+
+
+def test_of_a_range_from_far_in_an_endless_line_to_another_both_beginnings_are_shown() -> None:
+    source = "a" * 5_000 + " b\n" + "c" * 5_000 + " d\n"
+    frame = text([bare(source, "b", "d")], {MODEL: source})
+    assert "aaa" in frame
+    assert "ccc" in frame
+    assert max(map(len, frame.splitlines())) < 1_100
+
+
+def test_of_an_endless_value_a_message_holds_the_beginning() -> None:
+    finding = report(BARE, Location(MODEL, Span(0, 1)), what="x" * 100_000)
+    assert finding.message.startswith("xxx")
+    assert finding.message.endswith("…")
+    assert len(finding.message) <= 2_000
+
+
 def test_an_empty_range_at_the_end_has_one_mark() -> None:
     finding = report(BARE, Location(MODEL, Span(9, 9)), what="nothing to read")
     assert text([finding], {MODEL: "SELECT 1\n"}) == expected("end-of-file")
