@@ -164,7 +164,7 @@ def test_a_changed_definition_is_refused_and_says_what_changed(tmp_path: Path) -
     failure = lab.failure()
     assert (failure.code, failure.approval) == ("DefinitionDeltaPending", True)
     assert "key changed from (k) to (k, v)" in failure.message
-    assert "smelt repair history" in failure.help
+    assert "smelt run history --full-refresh" in failure.help
     assert lab.fold(full_refresh=True).row_count == 2
     assert lab.fold().strategy == "none"
     lab.close()

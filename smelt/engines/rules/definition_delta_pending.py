@@ -32,7 +32,7 @@ CODE = Code(
     name="DefinitionDeltaPending",
     severity=Severity.ERROR,
     message="{model} changed since its table was built: {changes}",
-    help="rebuild it: smelt run {model} --full-refresh, or smelt repair {model}",
+    help="rebuild it: smelt run {model} --full-refresh",
     stage="fault",
     witness="With another key, rows that were last of the old key stay open for ever.",
 )

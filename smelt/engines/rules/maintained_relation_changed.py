@@ -19,7 +19,7 @@ error[MaintainedRelationChanged]: main.customer_history has 3 rows, smelt left 5
 ## Accepted
 
 ```console
-$ smelt repair customer_history
+$ smelt run customer_history --full-refresh
 ```
 """
 
@@ -29,7 +29,7 @@ CODE = Code(
     name="MaintainedRelationChanged",
     severity=Severity.ERROR,
     message="{relation} {change}",
-    help="rebuild it from its source: smelt repair {model}, or smelt run {model} --full-refresh",
+    help="rebuild it from its source: smelt run {model} --full-refresh",
     stage="fault",
     witness="A predecessor deleted by hand is not patched, so its interval never closes.",
 )

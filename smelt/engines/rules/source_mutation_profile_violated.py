@@ -26,7 +26,7 @@ $ echo $?
 A rebuild from what the source holds now:
 
 ```console
-$ smelt repair customer_history
+$ smelt run customer_history --full-refresh
 ```
 
 Counting sees every loss of rows. It cannot see a row replaced by another: that is what fingerprints are for, taken as

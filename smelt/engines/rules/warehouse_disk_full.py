@@ -26,7 +26,7 @@ CODE = Code(
     name="WarehouseDiskFull",
     severity=Severity.ERROR,
     message="{name}: no space left for {database}",
-    help="free space, then run again; `smelt compact` gives back what the file does not use",
+    help="free space on that disk, then run again",
     stage="fault",
     witness="No data shows it: the transaction is rolled back.",
 )

@@ -11,7 +11,7 @@ A file that cannot be read is not an absent one: going on as if nothing had been
 ## Refused
 
 ```console
-$ smelt status
+$ smelt run
 error[StateUnreadable]: .smelt/targets/dev/intervals.json cannot be read: Permission denied
 ```
 

@@ -8,7 +8,8 @@ folder.
 ## Why it blocks
 
 A run without its lock and its manifest could not be kept apart from another run and could not be told afterwards.
-It is refused before any data is written. `status`, `history`, `check` and `explain` write nothing and still work.
+It is refused before any data is written. `smelt check`, `smelt explain`, `smelt show` and `smelt test` write nothing
+there and still work.
 
 ## Refused
 
