@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from sqlglot import exp
 from sqlglot.tokenizer_core import TokenType
@@ -14,21 +15,25 @@ from smelt.sql.scopes import ColumnRef, FunctionCall, columns_in, functions_in, 
 from smelt.text.identifiers import fold
 from smelt.text.spans import Span
 
-_REASONS = {
-    FunctionClass.RUN_DEPENDENT: "`{name}` depends on when or where it runs",
-    FunctionClass.VOLATILE: "`{name}` gives another value on each call",
-    FunctionClass.AGGREGATE: "`{name}` folds several rows",
-    FunctionClass.WINDOW: "`{name}` needs a window",
-    FunctionClass.TABLE: "`{name}` makes rows",
+Proof = Literal["deterministic", "row-local"]
+"""What has to be proven of a value: it is the same each time it is computed, and it reads one row alone."""
+
+_REASONS: dict[FunctionClass, tuple[Proof, str]] = {
+    FunctionClass.RUN_DEPENDENT: ("deterministic", "`{name}` depends on when or where it runs"),
+    FunctionClass.VOLATILE: ("deterministic", "`{name}` gives another value on each call"),
+    FunctionClass.AGGREGATE: ("row-local", "`{name}` folds several rows"),
+    FunctionClass.WINDOW: ("row-local", "`{name}` needs a window"),
+    FunctionClass.TABLE: ("row-local", "`{name}` makes rows"),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A proof that breaks: where, and why in a few words."""
+    """A proof that breaks: where, why in a few words, and which proof it is."""
 
     span: Span
     reason: str
+    proof: Proof
 
 
 def gaps(query: Query, expr: Expr, is_row: Callable[[ColumnRef], bool], ignore: Iterable[Span] = ()) -> tuple[Gap, ...]:
@@ -43,18 +48,18 @@ def gaps(query: Query, expr: Expr, is_row: Callable[[ColumnRef], bool], ignore: 
     ignored = tuple(ignore)
     found: list[Gap] = []
     nested = subqueries_in(query, expr.span)
-    found += [Gap(span, "a subquery reads other rows") for span in nested]
+    found += [Gap(span, "a subquery reads other rows", "row-local") for span in nested]
     inside = (*ignored, *nested)
     windows = [call.span for call in query.calls if expr.span.covers(call.span)]
     windows = [span for span in windows if not any(part.covers(span) for part in inside)]
-    found += [Gap(span, "a window function reads other rows") for span in windows]
+    found += [Gap(span, "a window function reads other rows", "row-local") for span in windows]
     inside = (*inside, *windows)
     types = type_spans(query, expr.span)
     for call in functions_in(query, expr.span):
         if not any(span.covers(call.span) for span in (*inside, *types)):
             found += _function_gaps(query, call)
     found += [
-        Gap(ref.span, f"`{'.'.join(ref.parts)}` is the row itself, or its place")
+        Gap(ref.span, f"`{'.'.join(ref.parts)}` is the row itself, or its place", "row-local")
         for ref in columns_in(query, expr.node)
         if is_row(ref) and not any(span.covers(ref.span) for span in inside)
     ]
@@ -75,25 +80,28 @@ def _function_gaps(query: Query, call: FunctionCall) -> list[Gap]:
     tokens = query.tokens
     index = tokens.at(call.span.start) if tokens is not None else None
     if tokens is None or index is None:
-        return [Gap(call.span, f"`{call.name}` cannot be read here")]
+        return [Gap(call.span, f"`{call.name}` cannot be read here", "deterministic")]
     close = tokens.partner[index + 1] if call.has_parentheses else -1
     span = tokens.span(index, close + 1) if close > 0 else call.span
     arguments = len(tokens.split(index + 2, close)) if close > 0 else None
     if fold(call.name) in ("columns", "unpack"):
-        return [Gap(span, f"`{call.name}` stands for columns that are not named")]
+        return [Gap(span, f"`{call.name}` stands for columns that are not named", "row-local")]
     if tokens.kind(index - 1) is TokenType.DOT:
-        return [Gap(span, f"`{call.name}` is called on a name, and may be another function than the one known")]
+        reason = f"`{call.name}` is called on a name, and may be another function than the one known"
+        return [Gap(span, reason, "deterministic")]
     kind = classify(call.name, arguments)
     if kind is FunctionClass.STABLE:
         return []
     if kind is None:
-        return [Gap(span, f"`{call.name}` is not a function whose result is known to be the same each time")]
-    return [Gap(span, _REASONS[kind].format(name=call.name))]
+        reason = f"`{call.name}` is not a function whose result is known to be the same each time"
+        return [Gap(span, reason, "deterministic")]
+    proof, reason = _REASONS[kind]
+    return [Gap(span, reason.format(name=call.name), proof)]
 
 
 def _form_gaps(query: Query, expr: Expr, inside: tuple[Span, ...]) -> list[Gap]:
     return [
-        Gap(span, _form_reason(query, node, span))
+        Gap(span, _form_reason(query, node, span), "row-local")
         for node in _forms(query, expr, inside)
         # What is wrong with EXISTS is its subquery, which is a gap already.
         if not (isinstance(node, exp.Exists) and inside)
@@ -106,7 +114,7 @@ def _placeless_gaps(query: Query, expr: Expr, inside: tuple[Span, ...]) -> tuple
     """Unknown forms of which the tree keeps no place: the whole expression is at fault, unless a gap was found."""
     for node in _forms(query, expr, inside):
         if not expr.span.covers(query.span_of(node)) and not (isinstance(node, exp.Query | exp.Exists) and inside):
-            return (Gap(expr.span, _form_reason(query, node, expr.span)),)
+            return (Gap(expr.span, _form_reason(query, node, expr.span), "row-local"),)
     return ()
 
 

@@ -11,6 +11,7 @@ from smelt.sql.names import NO_BARE_ALIAS
 from smelt.sql.tokens import SqlError, Tokens
 from smelt.sql.windows import FRAMES, starts_part
 from smelt.text.identifiers import fold
+from smelt.text.spans import Span
 
 _OFFSET_FUNCTIONS = {"LEAD", "LAG"}
 _CONDITION_NEEDED_NOT = {"CROSS", "NATURAL", "POSITIONAL"}
@@ -18,6 +19,8 @@ _JOIN_WORDS = {
     "LEFT", "RIGHT", "FULL", "INNER", "OUTER", "SEMI", "ANTI", "ASOF", *_CONDITION_NEEDED_NOT,
 }  # fmt: skip
 _FRAME_ENDS = {"PRECEDING", "FOLLOWING", "ROW"}
+_OTHER_DIALECTS = {TokenType.CLUSTER_BY, TokenType.CONNECT_BY, TokenType.DISTRIBUTE_BY}
+_NEXT_CLAUSE = BEHIND_FROM | _OTHER_DIALECTS | {TokenType.FROM, TokenType.SEMICOLON, TokenType.FETCH}
 _CLAUSE_ENDS = BEHIND_FROM | {TokenType.COMMA, TokenType.SEMICOLON, TokenType.R_PAREN, None}
 
 
@@ -165,6 +168,15 @@ def _bare_aliases(items: Iterable[SelectItem], tokens: Tokens) -> Iterator[SqlEr
             yield SqlError(item.alias.span, f"`{item.alias.text}` cannot be an alias without AS")
 
 
+def _clause_at(tokens: Tokens, index: int) -> Span:
+    """From a word to where the next clause begins."""
+    depth = tokens.depth[index]
+    for end in range(index + 1, len(tokens)):
+        if tokens.depth[end] < depth or (tokens.depth[end] == depth and tokens.kind(end) in _NEXT_CLAUSE):
+            return tokens.span(index, end)
+    return tokens.span(index, len(tokens))
+
+
 def _foreign_clauses(text: str, tokens: Tokens) -> Iterator[SqlError]:
     """Parts of other dialects, and two strings side by side, which DuckDB does not join."""
     if tokens.kind(len(tokens) - 1) is TokenType.ALIAS:
@@ -182,7 +194,11 @@ def _foreign_clauses(text: str, tokens: Tokens) -> Iterator[SqlError]:
         elif token.kind is TokenType.DOT and before.kind in (TokenType.FROM, TokenType.JOIN):
             yield SqlError(token.span, "a name is missing before this dot")
         elif token.kind is TokenType.INTO:
-            yield SqlError(token.span, "INTO has no place in a model")
+            yield SqlError(_clause_at(tokens, index), "INTO has no place in a model")
+        elif token.kind in _OTHER_DIALECTS:
+            yield SqlError(_clause_at(tokens, index), f"{token.upper} is no clause of DuckDB's")
+        elif before.kind is TokenType.SELECT and token.kind is TokenType.ALIAS:
+            yield SqlError(tokens.span(index, min(index + 2, len(tokens))), "AS stands where an item begins")
         elif (
             token.kind is TokenType.STRING
             and before.kind is TokenType.STRING

@@ -58,7 +58,7 @@ def normal(text: str) -> str | None:
         return None
     try:
         result, rest = _type(pieces)
-    except (IndexError, RecursionError):
+    except (IndexError, ValueError, RecursionError):
         return None
     return result if result is not None and not rest else None
 

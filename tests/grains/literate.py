@@ -5,7 +5,7 @@
 
 A mark line may begin with ``--``. A span that goes on behind its line ends in ``+``. Without marks the model is
 admitted. A ``yaml`` block without a path replaces the default source; a ``sql`` block without one is the model.
-A ``shape`` block says what was proven of an admitted model.
+A ``shape`` block says what was proven of an admitted model, a ``text`` block what a person reads.
 """
 
 import re
@@ -46,6 +46,7 @@ class Case:
     files: dict[str, str]
     marks: tuple[Mark, ...]
     shape: str | None = None
+    text: str | None = None
 
 
 def cases() -> Iterator[Case]:
@@ -60,15 +61,15 @@ def cases() -> Iterator[Case]:
 def _case(name: str, body: str) -> Case:
     files = default_files()
     marks: list[Mark] = []
-    shape: str | None = None
+    told: dict[str, str] = {}
     for language, path, text in _BLOCK.findall(body):
-        if language == "shape":
-            shape = text
+        if language in ("shape", "text"):
+            told[language] = text
             continue
         file = path or (MODEL if language == "sql" else SOURCE)
         files[file], found = unmarked(file, text)
         marks += found
-    return Case(name, files, tuple(sorted(marks)), shape)
+    return Case(name, files, tuple(sorted(marks)), told.get("shape"), told.get("text"))
 
 
 def unmarked(file: str, text: str) -> tuple[str, list[Mark]]:
@@ -112,27 +113,36 @@ def summary(shape: SuccessionShape | None) -> str:
     return "\n".join(lines) + "\n"
 
 
-def rewrite(path: Path, actual: dict[str, list[Mark]], shapes: dict[str, str]) -> str:
-    """The file's text with the marks and shapes of each case replaced by the actual ones."""
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What was found of a case."""
+
+    marks: list[Mark]
+    shape: str
+    text: str
+
+
+def rewrite(path: Path, actual: dict[str, Told]) -> str:
+    """The file's text with the marks, shapes and frames of each case replaced by the actual ones."""
     text = path.read_text(encoding="utf-8")
     head, *rest = _HEADING.split(text)
     pieces = [head]
     for title, body in zip(rest[::2], rest[1::2], strict=True):
         name = f"{path.stem}: {title.strip()}"
-        pieces += [f"## {title}", _BLOCK.sub(lambda m, n=name: _block(m, actual[n], shapes[n]), body)]
+        pieces += [f"## {title}", _BLOCK.sub(lambda m, n=name: _block(m, actual[n]), body)]
     return "".join(pieces)
 
 
-def _block(match: re.Match[str], marks: list[Mark], shape: str) -> str:
+def _block(match: re.Match[str], told: Told) -> str:
     language, path, text = match.groups()
-    if language == "shape":
-        return f"```shape\n{shape}```"
+    if language in ("shape", "text"):
+        return f"```{language}\n{told.shape if language == 'shape' else told.text}```"
     file = path or (MODEL if language == "sql" else SOURCE)
     plain, _ = unmarked(file, text)
     lines: list[str] = []
     for number, line in enumerate(plain.splitlines(keepends=True), 1):
         lines.append(line)
-        for mark in sorted(marks):
+        for mark in sorted(told.marks):
             if mark.file == file and mark.line == number:
                 carets = " " * mark.start + "^" * max(mark.end - mark.start, 1) + ("+" if mark.more else "")
                 lines.append(f"{carets} {mark.code}\n")

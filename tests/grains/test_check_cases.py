@@ -6,11 +6,12 @@ import pytest
 
 from smelt.analysis.analyze import analyze
 from smelt.analysis.model import Analysis
+from smelt.diagnostics import render
 from smelt.diagnostics.model import Diagnostic, Fix
 from smelt.project.load import load_project
 from smelt.project.model import Address
 from smelt.text.edits import apply_edits
-from tests.grains.literate import CASES, MODEL, Case, Mark, cases, marked, rewrite, summary
+from tests.grains.literate import CASES, MODEL, Case, Mark, Told, cases, marked, rewrite, summary
 
 ALL = tuple(cases())
 
@@ -22,6 +23,10 @@ def analysis(files: dict[str, str]) -> Analysis:
 
 def shape_of(case: Case) -> str:
     return summary(analysis(case.files).models[Address(("customer_history",))].shape)
+
+
+def text_of(case: Case) -> str:
+    return render.text(analysis(case.files).diagnostics, case.files)
 
 
 def actual(case: Case) -> list[Mark]:
@@ -39,6 +44,11 @@ def test_shape(case: Case) -> None:
     assert shape_of(case) == case.shape
 
 
+@pytest.mark.parametrize("case", [case for case in ALL if case.text is not None], ids=lambda case: case.name)
+def test_text(case: Case) -> None:
+    assert text_of(case) == case.text
+
+
 @pytest.mark.parametrize("case", ALL, ids=lambda case: case.name)
 def test_admitted_exactly_if_nothing_is_an_error(case: Case) -> None:
     judged = analysis(case.files)
@@ -54,13 +64,12 @@ def test_admitted_exactly_if_nothing_is_an_error(case: Case) -> None:
 
 def test_update(request: pytest.FixtureRequest) -> None:
     """With ``--update`` the marks in the files are rewritten; without, the files are as that leaves them."""
-    by_file: dict[str, dict[str, list[Mark]]] = defaultdict(dict)
-    shapes = {case.name: shape_of(case) for case in ALL}
+    by_file: dict[str, dict[str, Told]] = defaultdict(dict)
     for case in ALL:
-        by_file[case.name.split(":")[0]][case.name] = actual(case)
+        by_file[case.name.split(":")[0]][case.name] = Told(actual(case), shape_of(case), text_of(case))
     for stem, found in by_file.items():
         path = CASES / f"{stem}.md"
-        text = rewrite(path, found, shapes)
+        text = rewrite(path, found)
         if request.config.getoption("--update"):
             path.write_text(text, encoding="utf-8")
         else:

@@ -37,7 +37,7 @@ from smelt.text.spans import Span
 CODE = Code(
     name="SourceExpressionNotRowLocal",
     severity=Severity.ERROR,
-    message="the expression of `{column}` is not a function of one row: {reason}",
+    message="the expression of `{column}` is not proven a function of one row: {reason}",
     help="compute the column from this row's physical columns, with functions that always give the same result",
     witness="with now() the same file reads differently each time",
 )

@@ -156,3 +156,9 @@ class Candidate:
     def is_not_null(self, column: str) -> bool:
         """Whether a source column is proven NOT NULL."""
         return self.proven is not None and column in self.proven
+
+    def unproving(self, column: str) -> tuple[Expr, ...]:
+        """The conjuncts of the filter that read a column and prove nothing of it."""
+        if self.is_not_null(column):
+            return ()
+        return tuple(part for part in self.where if column in self.formula(part).columns)

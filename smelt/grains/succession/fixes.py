@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from smelt.diagnostics.model import FileEdit, Fix, Related
+from smelt.diagnostics.model import FileEdit, Fix, Location, Related
 from smelt.grains.succession.candidate import Candidate
 from smelt.project.model import Marks
 from smelt.sql.names import listed
@@ -35,7 +35,10 @@ def project(c: Candidate, names: Sequence[str]) -> tuple[Fix, ...]:
 
 
 def declare_not_null(c: Candidate, *names: str) -> tuple[tuple[Related, ...], tuple[Fix, ...]]:
-    """Where columns that may be NULL are declared, and the edit that declares them NOT NULL (a fact, so unsafe)."""
+    """Where the proof that columns are NOT NULL was lost, and the edit that declares it (a fact, so unsafe).
+
+    A proof is lost at the declaration, and at each part of the filter that reads the column and lets NULL pass.
+    """
     source = c.source
     if source is None:
         return (), ()
@@ -44,6 +47,10 @@ def declare_not_null(c: Candidate, *names: str) -> tuple[tuple[Related, ...], tu
     related = tuple(
         Related(marks.at("columns", index, "name"), f"`{source.columns[index].name}` is declared here")
         for index in indexes
+    ) + tuple(
+        Related(Location(c.model.file, part.span), f"this does not prove that `{name}` is not NULL")
+        for name in names
+        for part in (c.unproving(name) if c.scope is not None else ())
     )
     edits = [_not_null(text, marks, index) for index in indexes]
     wanted = tuple(FileEdit(marks.file, edit) for edit in edits if edit is not None)

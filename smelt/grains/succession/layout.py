@@ -80,9 +80,7 @@ class _Outputs:
                 if fold(one.name) != fold(one.column):
                     self.aliases.setdefault(fold(one.name), formula)
             return
-        holes: list[tuple[Span, Hole]] = [
-            (call.written.span, side) for call in calls if (side := _side(call.written)) is not None
-        ]
+        holes: list[tuple[Span, Hole]] = [(call.written.span, _side(call.written)) for call in calls]
         formula = scope.formula(item.expr, self.aliases, holes)
         star = is_star(scope.query, item)
         self.found.append(Output(_name(item, formula), item, item.expr, formula, calls, unexpanded=star))
@@ -104,10 +102,9 @@ class _Outputs:
         return self.windows[id(spec)]
 
 
-def _side(call: WindowCall) -> Neighbour | None:
-    if call.function == "LEAD":
-        return Neighbour("LEAD")
-    return Neighbour("LAG") if call.function == "LAG" else None
+def _side(call: WindowCall) -> Neighbour:
+    """Whose clock a call is. Any other function is refused as a call, and what it reads is not judged again."""
+    return Neighbour("LAG" if call.function == "LAG" else "LEAD")
 
 
 def _name(item: SelectItem, formula: Formula) -> str | None:

@@ -39,6 +39,8 @@ CODE = Code(
     witness="none can show it: nothing can be built from such a file",
 )
 
+_CUT = "put a type that holds a comma in quotes: inside of { } YAML reads the comma as the end of the value"
+
 
 def check(source: Source) -> Iterator[Diagnostic]:
     """Each declared type that DuckDB would not read; the near one is a fact about the data, so its edit is unsafe."""
@@ -46,6 +48,9 @@ def check(source: Source) -> Iterator[Diagnostic]:
         if types.normal(column.type) is not None:
             continue
         where = source.marks.at("columns", index, "type")
+        if column.type.count("(") > column.type.count(")"):
+            yield report(CODE, where, type=column.type, suggestion=_CUT)
+            continue
         suggestion = did_you_mean(column.type, types.names()) or "see DuckDB's list of types"
         close = nearest(column.type, types.names())
         fixes = []

@@ -47,7 +47,7 @@ from smelt.grains.succession.candidate import Candidate
 CODE = Code(
     name="SuccessionIdentityNotProjected",
     severity=Severity.ERROR,
-    message="the identity ({identity}) is not in the output: {missing} is missing",
+    message="the identity ({identity}) is not in the output: {missing} {verb} missing",
     help="project {missing} as a bare column; an alias is fine",
     witness="two keys with equal rows cannot be told apart, so a patch of one closes both",
 )
@@ -67,6 +67,7 @@ def check(c: Candidate) -> Iterator[Diagnostic]:
             where,
             identity=", ".join(wanted),
             missing=listed,
+            verb="is" if len(missing) == 1 else "are",
             label=f"lacks {listed}",
             fixes=fixes.project(c, missing),
         )

@@ -52,7 +52,7 @@ from smelt.sql.names import listed, written
 CODE = Code(
     name="SuccessionPartitionKeyMismatch",
     severity=Severity.ERROR,
-    message="the windows of this model have no common key: {reason}",
+    message="the PARTITION BY of this window is no key: {reason}",
     help="{suggestion}",
     witness="with two keys an event has neighbours in two histories, and a patch by one of them misses the other",
 )

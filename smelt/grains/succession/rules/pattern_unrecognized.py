@@ -69,9 +69,13 @@ def check(c: Candidate) -> Iterator[Diagnostic]:
     for name, span in _clauses(c):
         where = Location(c.model.file, span)
         yield report(CODE, where, reason=f"it has {name}", label=name, suggestion=_WAYS_OUT, fixes=_drop(c, name, span))
-    if not _is_whole(c) and single_source_only.unread(c) is None:
-        yield statement(c, "it has a clause that is not known here")
-    elif c.query.with_span is None and c.query.set_operation is None and not _has_projected_window(c):
+    unknown = _unknown_parts(c) if single_source_only.unread(c) is None else ()
+    for span in unknown:
+        where = Location(c.model.file, span)
+        yield report(CODE, where, reason="it has a clause that is not known here", suggestion=_WAYS_OUT)
+    if unknown:
+        return
+    if not _has_inner_queries(c) and not any(call.item is not None for call in c.query.calls):
         yield statement(c, "no LEAD or LAG is projected")
 
 
@@ -94,14 +98,21 @@ def _clauses(c: Candidate) -> Iterator[tuple[str, Span]]:
     return ((name, span) for name, span in clauses if span is not None)
 
 
-def _is_whole(c: Candidate) -> bool:
-    """Whether the tree has no part that the clauses do not show: INTO, locks, lateral views and the like."""
+def _unknown_parts(c: Candidate) -> tuple[Span, ...]:
+    """Parts of the tree that no rule looks at: lateral views, hints. The statement if they have no place."""
     select = next(c.query.tree.find_all(exp.Select), None)
-    return select is not None and all(key in _JUDGED for key, value in select.args.items() if value)
+    if select is None:
+        return (c.query.span,)
+    parts = [value for key, value in select.args.items() if value and key not in _JUDGED]
+    nodes = [node for part in parts for node in (part if isinstance(part, list) else [part])]
+    return tuple(c.query.span_of(node) if isinstance(node, exp.Expression) else c.query.span for node in nodes)
 
 
-def _has_projected_window(c: Candidate) -> bool:
-    return any(call.item is not None for call in c.query.calls)
+def _has_inner_queries(c: Candidate) -> bool:
+    """Whether the windows may stand in another query of the same text, which is refused for being there."""
+    query = c.query
+    subquery = any(relation.kind == "subquery" for relation in query.relations)
+    return query.with_span is not None or query.set_operation is not None or subquery
 
 
 def _drop(c: Candidate, name: str, span: Span) -> tuple[Fix, ...]:

@@ -45,14 +45,13 @@ QUALIFY NOT is_deleted
 from collections.abc import Iterator
 
 from smelt.diagnostics.model import Code, Diagnostic, Location, Severity, report
-from smelt.facts.locality import gaps
+from smelt.facts.locality import Gap, gaps
 from smelt.grains.succession.candidate import Candidate
-from smelt.text.spans import Span
 
 CODE = Code(
     name="SuccessionPreFilterNotRowLocal",
     severity=Severity.ERROR,
-    message="the filter is not a predicate over one source row: {reason}",
+    message="the filter is not proven {proof}: {reason}",
     help="filter by the source's own columns with functions that always give the same result",
     witness="the day after tomorrow the query drops an event that the table still shows",
 )
@@ -63,8 +62,9 @@ def check(c: Candidate) -> Iterator[Diagnostic]:
     where = c.query.where
     if c.scope is None or where is None:
         return
-    found: list[tuple[Span, str]] = [(gap.span, gap.reason) for gap in gaps(c.query, where.body, c.scope.is_row)]
+    lost = list(gaps(c.query, where.body, c.scope.is_row))
     for name in c.formula(where.body).stray:
-        found.append((name.span, f"`{name.text}` stands where it is not read as the column"))
-    for span, reason in found:
-        yield report(CODE, Location(c.model.file, span), reason=reason, label=reason)
+        lost.append(Gap(name.span, f"`{name.text}` stands where it is not read as the column", "row-local"))
+    for gap in lost:
+        place = Location(c.model.file, gap.span)
+        yield report(CODE, place, proof=gap.proof, reason=gap.reason, label=gap.reason)

@@ -43,52 +43,97 @@ QUALIFY NOT is_deleted
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from smelt.diagnostics.model import Code, Diagnostic, Fix, Location, Severity, report
+from smelt.diagnostics.model import Code, Diagnostic, Fix, Location, Related, Severity, report
 from smelt.facts.locality import gaps
 from smelt.grains.succession import fixes
 from smelt.grains.succession.candidate import Candidate, Output
 from smelt.sql.model import Expr
+from smelt.sql.scopes import columns_in
+from smelt.text.spans import Span
 
 CODE = Code(
     name="SuccessionRowLocalColumnViolation",
     severity=Severity.ERROR,
-    message="{column} is not a function of one row: {reason}",
+    message="{column} is {verdict}: {reason}",
     help="{suggestion}",
     witness="now() differs between the run that stored a row and the query that checks it",
 )
 _MOVE = "remove it, or compute it in a model that reads this one"
 
 
+@dataclass(frozen=True, slots=True)
+class _Problem:
+    """A proof that an output column lacks, and every place where it was lost."""
+
+    verdict: str
+    reason: str
+    suggestion: str
+    lost: tuple[tuple[Span, str], ...] = ()
+    missing: tuple[str, ...] = ()
+
+
 def check(c: Candidate) -> Iterator[Diagnostic]:
     """Every output column that is neither row-local nor computable from a stored row and its neighbours."""
-    projected = frozenset(c.projected)
+    reported: set[str] = set()
     for output in c.outputs:
-        found = _problem(c, output, output.expr, projected) if output.expr is not None else None
-        if found is not None:
-            reason, suggestion, repairs = found
-            where = Location(c.model.file, output.item.span)
-            name = f"`{output.name}`" if output.name else "this column"
-            yield report(CODE, where, column=name, reason=reason, label=reason, suggestion=suggestion, fixes=repairs)
+        found = _problem(c, output, output.expr) if output.expr is not None else None
+        if found is None or (found.missing and not found.lost and reported.issuperset(found.missing)):
+            continue  # what an alias brings along was said of the item that it names
+        reported.update(found.missing)
+        yield _finding(c, output, found)
 
 
-def _problem(
-    c: Candidate, output: Output, expr: Expr, projected: frozenset[str]
-) -> tuple[str, str, tuple[Fix, ...]] | None:
+def _finding(c: Candidate, output: Output, found: _Problem) -> Diagnostic:
+    repairs: tuple[Fix, ...] = fixes.project(c, found.missing) if found.missing else ()
+    lost = [Related(Location(c.model.file, span), reason) for span, reason in found.lost]
+    whole = output.expr is not None and [span for span, _ in found.lost] == [output.expr.span]
+    return report(
+        CODE,
+        Location(c.model.file, output.item.span),
+        column=f"`{output.name}`" if output.name else "this column",
+        verdict=found.verdict,
+        reason=found.reason,
+        suggestion=found.suggestion,
+        label=found.reason if whole or not lost else f"is {found.verdict}",
+        related=() if whole else lost,
+        fixes=repairs,
+    )
+
+
+def _problem(c: Candidate, output: Output, expr: Expr) -> _Problem | None:
     assert c.scope is not None
     if output.unexpanded:
-        known = not output.formula.unknown
-        return ("this star cannot be told column by column", "name the columns", ()) if known else None
+        reason = "this star cannot be told column by column"
+        return _Problem("not proven row-local", reason, "name the columns") if not output.formula.unknown else None
     lost = gaps(c.query, expr, c.scope.is_row, (call.written.span for call in output.calls))
     if lost:
-        return lost[0].reason, _MOVE, ()
-    if output.formula.stray:
-        name = output.formula.stray[0].text
-        return f"`{name}` stands where it is not read as the column", "give the other thing another name", ()
-    if not output.derived:
-        return None
-    missing = [name for name in output.formula.columns if name not in projected]
+        places = tuple((gap.span, gap.reason) for gap in lost)
+        return _Problem(f"not proven {lost[0].proof}", lost[0].reason, _MOVE, places)
+    stray = output.formula.stray
+    if stray:
+        reason = f"`{stray[0].text}` stands where it is not read as the column"
+        places = tuple((name.span, reason) for name in stray[:1])
+        return _Problem("not proven row-local", reason, "give the other thing another name", places)
+    return _unprojected(c, output, expr) if output.derived else None
+
+
+def _unprojected(c: Candidate, output: Output, expr: Expr) -> _Problem | None:
+    """A derived column is computed again from its stored row: what it reads must be in that row."""
+    assert c.scope is not None
+    projected = c.projected
+    missing = tuple(name for name in output.formula.columns if name not in projected)
     if not missing:
         return None
     names = ", ".join(f"`{name}`" for name in missing)
-    return f"it needs {names}, which is not projected", f"project {names} as a bare column", fixes.project(c, missing)
+    found = [(ref.span, c.scope.find(ref)) for ref in columns_in(c.query, expr.node)]
+    inside = [call.written.span for call in output.calls]
+    places = tuple(
+        (span, f"`{column.column}` is not projected")
+        for span, column in found
+        if column is not None and column.column in missing and not any(part.covers(span) for part in inside)
+    )
+    reason = f"it needs {names}, which {'is' if len(missing) == 1 else 'are'} not projected"
+    verdict = "not computable from its stored row"
+    return _Problem(verdict, reason, f"project {names} as a bare column", places, missing)

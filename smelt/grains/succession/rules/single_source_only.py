@@ -48,6 +48,7 @@ from sqlglot import exp
 
 from smelt.diagnostics.model import Code, Diagnostic, Location, Severity, report
 from smelt.grains.succession.candidate import Candidate
+from smelt.sql.model import Relation
 from smelt.text.spans import Span
 
 CODE = Code(
@@ -70,7 +71,7 @@ def check(c: Candidate) -> Iterator[Diagnostic]:
     found += [(span, "a join") for span in query.joins]
     reason = _not_a_source(c)
     if c.relation is not None and reason is not None:
-        found.append((c.relation.span, reason))
+        found.append((_where(c.relation), reason))
     elif c.relation is not None and not query.joins:
         rest = unread(c)
         found += [(rest, "something stands behind the source")] if rest is not None else []
@@ -93,6 +94,15 @@ def _not_a_source(c: Candidate) -> str | None:
         return None
     what = "a model" if c.address in c.project.models else "a seed without a sidecar"
     return f"`{c.address}` is {what}"
+
+
+def _where(relation: Relation) -> Span:
+    """The narrowest range of what is no source: the columns' aliases, the name, or the whole of anything else."""
+    if relation.kind != "table":
+        return relation.span
+    if not relation.alias_columns:
+        return relation.name_span
+    return relation.alias_columns[0].span.join(relation.alias_columns[-1].span)
 
 
 def unread(c: Candidate) -> Span | None:
