@@ -1,9 +1,9 @@
 """A project judged: one function for the command line, the language server and the documentation."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from smelt.analysis.binding import Binder, BoundColumn, beside
+from smelt.analysis.binding import Binder, BoundColumn, Columns, beside
 from smelt.analysis.definition import definition_hash, query_definition, succession_definition
 from smelt.analysis.model import Analysis, Kind, ModelAnalysis
 from smelt.diagnostics.model import Diagnostic, in_order
@@ -14,13 +14,17 @@ from smelt.grains.succession.classify import Verdict, classify
 from smelt.project.model import Address, Model, Project
 
 
-def analyze(project: Project, binder: Binder | None = None) -> Analysis:
+def analyze(
+    project: Project, binder: Binder | None = None, known: Mapping[Address, Columns | None] | None = None
+) -> Analysis:
     """Judge every model of a project.
 
     Args:
         project: what the files say.
         binder: checks names and types against empty tables; left out, only what needs no engine is found.
+        known: models that were judged before and are not judged again, with the columns that they gave.
     """
+    judged = known or {}
     found: list[Diagnostic] = list(project.diagnostics)
     for source in project.sources.values():
         found += source_expression_not_row_local.findings(source)
@@ -29,11 +33,13 @@ def analyze(project: Project, binder: Binder | None = None) -> Analysis:
         by_file.setdefault(diagnostic.location.file, []).append(diagnostic)
     models: dict[Address, ModelAnalysis] = {}
     for address, model in project.models.items():
+        if address in judged:
+            continue
         verdict = _verdict(model, project, by_file.get(model.file, ()))
         found += verdict.diagnostics
         models[address] = _analysis(model, project, verdict, by_file.get(model.file, ()))
     if binder is not None:
-        for address, binding in binder.bind(project).items():
+        for address, binding in binder.bind(project, judged).items():
             further = beside(models[address].diagnostics, binding.diagnostics)
             found += further
             models[address] = _with(models[address], further, binding.columns)
@@ -73,12 +79,12 @@ def _analysis(model: Model, project: Project, verdict: Verdict, earlier: Sequenc
         definition = succession_definition(verdict.shape, project.sources[verdict.shape.source])
     hashed = definition_hash(definition) if definition is not None else None
     shape = verdict.shape if kind == "succession" else None
-    return ModelAnalysis(model, kind, shape, hashed, definition, diagnostics)
+    return ModelAnalysis(model, kind, shape, hashed, definition, diagnostics, own=verdict.diagnostics)
 
 
 def _with(one: ModelAnalysis, found: Sequence[Diagnostic], columns: tuple[BoundColumn, ...] | None) -> ModelAnalysis:
     """The model with what the binder says of it; an error refuses it."""
-    both = in_order((*one.diagnostics, *found))
+    both, own = in_order((*one.diagnostics, *found)), (*one.own, *found)
     if any(diagnostic.is_error for diagnostic in found):
-        return ModelAnalysis(one.model, "refused", None, None, None, both)
-    return replace(one, diagnostics=both, columns=columns)
+        return ModelAnalysis(one.model, "refused", None, None, None, both, own=own)
+    return replace(one, diagnostics=both, columns=columns, own=own)

@@ -31,19 +31,25 @@ class BoundColumn:
     type: str
 
 
+Columns = tuple[BoundColumn, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Binding:
     """What became of one model. ``columns`` is None if DuckDB refused it, or could not be asked."""
 
-    columns: tuple[BoundColumn, ...] | None
+    columns: Columns | None
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
 class Binder(Protocol):
     """Asks an engine for the output types of a project's models. Opens no database and no file."""
 
-    def bind(self, project: Project) -> Mapping[Address, Binding]:
-        """One binding for each model of ``project.order``, each seeing what its upstreams gave."""
+    def bind(self, project: Project, known: Mapping[Address, Columns | None]) -> Mapping[Address, Binding]:
+        """One binding for each model of ``project.order``, each seeing what its upstreams gave.
+
+        Models in ``known`` are not asked about: they give these columns, or none.
+        """
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ class ModelAnalysis:
         canonical: the canonical definition as JSON text: what a table of record stores and compares.
         diagnostics: findings in this model's file, in order.
         columns: the output columns with DuckDB's types; None without a binder, or if it refused the query.
+        own: what judging and binding this model found, in whichever file it stands.
     """
 
     model: Model
@@ -32,6 +33,7 @@ class ModelAnalysis:
     canonical: str | None
     diagnostics: tuple[Diagnostic, ...]
     columns: tuple[BoundColumn, ...] | None = None
+    own: tuple[Diagnostic, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from smelt.analysis.binding import (
     Binding,
     BoundColumn,
+    Columns,
     Refused,
     Statement,
     askable,
@@ -38,8 +39,6 @@ _CONFIG: dict[str, str | bool | int | float | list[str]] = {
 }
 MAX_REFUSALS = 8
 """DuckDB names one fault at a time; after so many a person has enough to mend."""
-
-Columns = tuple[BoundColumn, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +82,10 @@ class DuckDBBinder:
         self._schemas: set[str] = set()
         self._answers: dict[Address, tuple[_Question, Binding]] = {}
 
-    def bind(self, project: Project) -> Mapping[Address, Binding]:
+    def bind(self, project: Project, known: Mapping[Address, Columns | None]) -> Mapping[Address, Binding]:
         """One binding for each model that smelt itself could read; see :class:`smelt.analysis.binding.Binder`."""
         with self._lock:
-            return self._bind(project)
+            return self._bind(project, known)
 
     def close(self) -> None:
         """Give the memory back. Never raises."""
@@ -98,12 +97,13 @@ class DuckDBBinder:
             self._schemas.clear()
             self._answers.clear()
 
-    def _bind(self, project: Project) -> Mapping[Address, Binding]:
+    def _bind(self, project: Project, judged: Mapping[Address, Columns | None]) -> Mapping[Address, Binding]:
         known = declared(project)
+        known.update({address: columns for address, columns in judged.items() if columns is not None})
         leniency = _leniency(project)
         bound: dict[Address, Binding] = {}
         for model in askable(project):
-            if not all(reference.address in known for reference in model.references):
+            if model.address in judged or not all(reference.address in known for reference in model.references):
                 continue
             binding = self._answer(model, known, leniency)
             bound[model.address] = binding

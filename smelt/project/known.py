@@ -3,11 +3,25 @@
 from dataclasses import dataclass
 
 from smelt.project.model import Address, Frontmatter, Marks, Model, Source
-from smelt.sql.model import Parsed, Relation
+from smelt.sql.model import Parsed, Relation, RelationKind
 from smelt.text.spans import Span
 
 LINKED_KEYS = ("name", "target")
 """Frontmatter keys that the rules of the whole project look at."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownRelation:
+    """A relation that a query reads, without its alias; equal to one that says the same."""
+
+    kind: RelationKind
+    span: Span
+    name_span: Span
+    parts: tuple[str, ...]
+
+    def relation(self) -> Relation:
+        """The relation, without its alias."""
+        return Relation(self.kind, self.span, self.name_span, self.parts, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +41,7 @@ class KnownModel:
     target: str | None
     marks: tuple[tuple[str, Span], ...]
     whole: Span
-    relations: tuple[Relation, ...]
+    relations: tuple[KnownRelation, ...]
 
     @classmethod
     def of(cls, model: Model) -> "KnownModel":
@@ -39,7 +53,9 @@ class KnownModel:
             target=model.frontmatter.target,
             marks=tuple((key, values[(key,)]) for key in LINKED_KEYS if (key,) in values),
             whole=model.marks.whole,
-            relations=model.parsed.relations,
+            relations=tuple(
+                KnownRelation(one.kind, one.span, one.name_span, one.parts) for one in model.parsed.relations
+            ),
         )
 
     def model(self, address: Address, file: str) -> Model:
@@ -51,7 +67,7 @@ class KnownModel:
             sql_span=self.sql_span,
             frontmatter=Frontmatter(name=self.name, target=self.target),
             marks=Marks(file, values={(key,): span for key, span in self.marks}, whole=self.whole),
-            parsed=Parsed(None, (), self.relations),
+            parsed=Parsed(None, (), tuple(one.relation() for one in self.relations)),
         )
 
 

@@ -28,7 +28,7 @@ def project_of(models: Mapping[str, str], **files: str) -> dict[str, str]:
 
 
 def bound(models: Mapping[str, str], **files: str) -> Mapping[Address, Binding]:
-    return DuckDBBinder().bind(load_project(project_of(models, **files), environment={}))
+    return DuckDBBinder().bind(load_project(project_of(models, **files), environment={}), {})
 
 
 def ask(sql: str) -> tuple[Diagnostic, ...]:
@@ -143,7 +143,7 @@ def test_what_smelt_could_not_read_is_not_asked(sql: str) -> None:
 
 def test_seeds_without_a_sidecar_have_unknown_columns() -> None:
     files = project_of({"m": "SELECT anything FROM smelt.plans"})
-    assert DuckDBBinder().bind(load_project(files, seeds=["models/plans.csv"], environment={})) == {}
+    assert DuckDBBinder().bind(load_project(files, seeds=["models/plans.csv"], environment={}), {}) == {}
 
 
 def test_two_addresses_with_one_last_segment_stay_apart() -> None:
@@ -174,12 +174,12 @@ def test_an_answer_is_remembered_until_its_question_changes(monkeypatch: pytest.
     describe = binder._describe
     monkeypatch.setattr(binder, "_describe", lambda sent: asked.append(sent.text) or describe(sent))
     models = {"a": f"SELECT customer_id AS id {FROM}", "b": "SELECT id FROM smelt.a", "c": f"SELECT tier {FROM}"}
-    first = binder.bind(load_project(project_of(models), environment={}))
+    first = binder.bind(load_project(project_of(models), environment={}), {})
     assert len(asked) == 3
-    assert binder.bind(load_project(project_of(models), environment={})) == first
+    assert binder.bind(load_project(project_of(models), environment={}), {}) == first
     assert len(asked) == 3
     models["a"] = f"SELECT effective_ts AS id {FROM}"
-    second = binder.bind(load_project(project_of(models), environment={}))
+    second = binder.bind(load_project(project_of(models), environment={}), {})
     assert len(asked) == 5
     assert second[Address(("b",))].columns != first[Address(("b",))].columns
 

@@ -1,0 +1,254 @@
+"""Checking a project again, at the cost of what changed.
+
+A file that is as it was, and reads what it read, is not read again: its findings are those of before. What a model
+gives to those that read it is its *interface*; when a change leaves it as it was, the readers are left alone.
+"""
+
+import hashlib
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from smelt.analysis.analyze import analyze
+from smelt.analysis.binding import Binder, Columns
+from smelt.analysis.model import Analysis, ModelAnalysis
+from smelt.diagnostics.model import Diagnostic, in_order
+from smelt.facts.rules import source_expression_not_row_local
+from smelt.project.known import KnownFile, KnownModel, KnownSource
+from smelt.project.layout import PROJECT_FILE
+from smelt.project.load import Loaded, load
+from smelt.project.model import Address, Model, Project, Source
+
+_EVERY_ADDRESS = "*"
+_NAMES_ADDRESSES = "relationships"
+"""A test of this kind names an address in YAML, so its model depends on which addresses there are."""
+
+_MAX_ROUNDS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The files of a project.
+
+    Attributes:
+        files: path (relative to the root, with ``/``) to text; may read a text when it is first asked for.
+        digests: path to a digest of the text.
+        seeds: paths of CSV files.
+        unreadable: path to the reason why a file's text is missing.
+        environment: for ``${NAME}`` in ``smelt.yml``.
+    """
+
+    files: Mapping[str, str]
+    digests: Mapping[str, str]
+    seeds: Collection[str]
+    unreadable: Mapping[str, str]
+    environment: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What a check leaves of one file.
+
+    Attributes:
+        digest: of the text.
+        facts: what the rules of the whole project need of it.
+        findings: those that it answers for.
+        inputs: printed address and interface of everything it reads.
+        interface: digest of what those that read it can see.
+        columns: what a model gives; None if DuckDB could not tell.
+    """
+
+    digest: str
+    facts: KnownFile
+    findings: tuple[Diagnostic, ...]
+    inputs: tuple[tuple[str, str], ...] = ()
+    interface: str = ""
+    columns: Columns | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The findings of a project, in order.
+
+    Attributes:
+        files: those that were looked at.
+        records: what to know next time, by file.
+        read: the files that were read anew.
+    """
+
+    diagnostics: tuple[Diagnostic, ...]
+    files: frozenset[str]
+    records: Mapping[str, Record]
+    read: frozenset[str]
+
+
+def check(texts: Texts, earlier: Mapping[str, Record], binder: Binder) -> Checked:
+    """Judge a project, taking from ``earlier`` what still holds.
+
+    Args:
+        texts: the files as they are.
+        earlier: the records of an earlier check under the same ``smelt.yml`` and environment, by the same build.
+        binder: asked about the models that are judged.
+    """
+    stale = frozenset(
+        file
+        for file in texts.files
+        if file != PROJECT_FILE and (file not in earlier or earlier[file].digest != texts.digests[file])
+    )
+    previous: Project | None = None
+    for _ in range(_MAX_ROUNDS):
+        look = _look(texts, earlier, stale, binder, previous)
+        if not look.further:
+            return look.checked()
+        stale |= look.further
+        previous = look.read_alone()
+    return _look(texts, {}, frozenset(texts.files), binder, previous).checked()
+
+
+def _look(
+    texts: Texts, earlier: Mapping[str, Record], stale: frozenset[str], binder: Binder, previous: Project | None
+) -> "_Look":
+    kept = {file: record for file, record in earlier.items() if file in texts.files and file not in stale}
+    if len(kept) * 2 < len(texts.files):
+        kept = {}  # so little is left that looking for more to read costs more than reading it
+    loaded = load(
+        texts.files,
+        seeds=texts.seeds,
+        unreadable=texts.unreadable,
+        environment=texts.environment,
+        previous=previous,
+        known={file: record.facts for file, record in kept.items()},
+    )
+    unread = frozenset(_sources_read(loaded.project, kept))
+    if unread:
+        return _Look(texts, kept, loaded, None, unread)
+    project = loaded.project
+    judged = {address: kept[model.file].columns for address, model in project.models.items() if model.file in kept}
+    look = _Look(texts, kept, loaded, analyze(project, binder, judged), frozenset())
+    return replace(look, further=frozenset(look.outdated()))
+
+
+def _sources_read(project: Project, kept: Mapping[str, Record]) -> Iterator[str]:
+    """Files of sources that a model to be judged reads, and that were not read themselves."""
+    for model in project.models.values():
+        if model.file not in kept:
+            for reference in model.references:
+                source = project.sources.get(reference.address)
+                if source is not None and source.marks.file in kept:
+                    yield source.marks.file
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """One round: what was read, and which files must be read besides.
+
+    Attributes:
+        kept: the records of the files that were not read.
+        analysis: of the models that were; None if files must be read first.
+        further: the files to read in the next round.
+    """
+
+    texts: Texts
+    kept: Mapping[str, Record]
+    loaded: Loaded
+    analysis: Analysis | None
+    further: frozenset[str]
+
+    @property
+    def project(self) -> Project:
+        return self.loaded.project
+
+    def read_alone(self) -> Project:
+        """The project without the models that have no query."""
+        models = {address: model for address, model in self.project.models.items() if model.file not in self.kept}
+        return replace(self.project, models=models)
+
+    def outdated(self) -> Iterator[str]:
+        """Files not read although something they read is not what it was."""
+        every = self._every_address()
+        for model in self.project.models.values():
+            record = self.kept.get(model.file)
+            if record is not None and record.inputs != self._inputs(model, every, dict(record.inputs)):
+                yield model.file
+
+    def checked(self) -> Checked:
+        """The findings, those of the files that were not read included."""
+        if self.analysis is None:
+            raise ValueError("there are files to read first")
+        remembered = chain.from_iterable(record.findings for record in self.kept.values())
+        found = in_order((*self.analysis.diagnostics, *remembered))
+        records = {**self.kept, **dict(self._records(self.analysis))}
+        project = self.project
+        files = {
+            PROJECT_FILE,
+            *(model.file for model in project.models.values()),
+            *(source.marks.file for source in project.sources.values()),
+            *(finding.location.file for finding in found),
+        }
+        return Checked(found, frozenset(files), records, frozenset(self.texts.files) - frozenset(self.kept))
+
+    def _records(self, analysis: Analysis) -> Iterator[tuple[str, Record]]:
+        every = self._every_address()
+        own = self.loaded.own
+        for address, judged in analysis.models.items():
+            model = judged.model
+            depends = {_EVERY_ADDRESS: ""} if self._names_addresses(model) else {}
+            yield (
+                model.file,
+                Record(
+                    digest=self.texts.digests[model.file],
+                    facts=KnownFile(model=KnownModel.of(model)),
+                    findings=(*own.get(model.file, ()), *judged.own),
+                    inputs=self._inputs(model, every, depends),
+                    interface=self._interface(address),
+                    columns=judged.columns,
+                ),
+            )
+        declared = {source.marks.file: source for source in self.project.sources.values()}
+        for file, found in own.items():
+            source = declared.get(file)
+            if file not in self.kept and not file.lower().endswith(".sql"):
+                yield file, _source_record(self.texts.digests[file], source, found)
+
+    def _names_addresses(self, model: Model) -> bool:
+        declared = model.text[: model.sql_span.start], self.texts.files.get(PROJECT_FILE, "")
+        return any(_NAMES_ADDRESSES in text for text in declared)
+
+    def _inputs(self, model: Model, every: str, before: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+        read = {str(one.address): self._interface(one.address) for one in model.references}
+        if _EVERY_ADDRESS in before:
+            read[_EVERY_ADDRESS] = every
+        return tuple(sorted(read.items()))
+
+    def _every_address(self) -> str:
+        return _digest([str(address) for address in self.project.addresses()])
+
+    def _interface(self, address: Address) -> str:
+        project = self.project
+        model = project.models.get(address)
+        if model is not None:
+            record = self.kept.get(model.file)
+            return record.interface if record is not None else _digest(["model", _columns(self._judged(address))])
+        source = project.sources.get(address)
+        return f"source {self.texts.digests[source.marks.file]}" if source is not None else "seed"
+
+    def _judged(self, address: Address) -> ModelAnalysis | None:
+        return self.analysis.models.get(address) if self.analysis is not None else None
+
+
+def _source_record(digest: str, source: Source | None, found: Iterable[Diagnostic]) -> Record:
+    if source is None:
+        return Record(digest, KnownFile(), tuple(found))
+    findings = (*found, *source_expression_not_row_local.findings(source))
+    return Record(digest, KnownFile(source=KnownSource.of(source)), findings)
+
+
+def _columns(judged: ModelAnalysis | None) -> list[list[str]] | None:
+    if judged is None or judged.columns is None:
+        return None
+    return [[column.name, column.type] for column in judged.columns]
+
+
+def _digest(value: object) -> str:
+    return hashlib.sha256(json.dumps(value).encode()).hexdigest()
