@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 
+from smelt.diagnostics.checked import Checked
 from smelt.diagnostics.model import Diagnostic, Fix, Location, Severity
-from smelt.text.lines import LineIndex, Position
+from smelt.diagnostics.ranges import Ranges
+from smelt.text.lines import Position
 from smelt.text.spans import Span
 
 Json = dict[str, object]
@@ -18,12 +20,26 @@ def report_object(diagnostics: Iterable[Diagnostic], texts: Mapping[str, str], f
         files: how many files were looked at.
     """
     listed = tuple(diagnostics)
+    return _report(diagnostic_objects(listed, texts), listed, files)
+
+
+def checked_object(projects: Iterable[Checked]) -> Json:
+    """The report on several projects in one: each finding says also which ``project`` its file belongs to."""
+    listed = tuple(projects)
+    objects: list[Json] = []
+    for one in listed:
+        objects += [{"project": one.project, **found} for found in diagnostic_objects(one.findings, one.texts)]
+    return _report(objects, (found for one in listed for found in one.findings), sum(len(one.files) for one in listed))
+
+
+def _report(objects: list[Json], diagnostics: Iterable[Diagnostic], files: int) -> Json:
+    severities = [diagnostic.severity for diagnostic in diagnostics]
     return {
         "version": 1,
-        "diagnostics": diagnostic_objects(listed, texts),
+        "diagnostics": objects,
         "summary": {
-            "errors": sum(diagnostic.severity is Severity.ERROR for diagnostic in listed),
-            "warnings": sum(diagnostic.severity is Severity.WARNING for diagnostic in listed),
+            "errors": severities.count(Severity.ERROR),
+            "warnings": severities.count(Severity.WARNING),
             "files": files,
         },
     }
@@ -31,30 +47,20 @@ def report_object(diagnostics: Iterable[Diagnostic], texts: Mapping[str, str], f
 
 def diagnostic_objects(diagnostics: Iterable[Diagnostic], texts: Mapping[str, str]) -> list[Json]:
     """One object for each finding: positions are 1-based, in code points, ends exclusive."""
-    ranges = _Ranges(texts)
+    ranges = Ranges(texts)
     return [_diagnostic(diagnostic, ranges) for diagnostic in diagnostics]
 
 
-class _Ranges:
-    """Ranges in the files of one report; each file's lines are found once."""
-
-    def __init__(self, texts: Mapping[str, str]) -> None:
-        self._texts = texts
-        self._indexes: dict[str, LineIndex] = {}
-
-    def of(self, file: str, span: Span) -> Json:
-        index = self._indexes.get(file)
-        if index is None:
-            index = self._indexes[file] = LineIndex(self._texts.get(file, ""))
-        start, end = index.range(span)
-        return {"start": _position(start), "end": _position(end)}
+def _range(ranges: Ranges, file: str, span: Span) -> Json:
+    start, end = ranges.of(file, span)
+    return {"start": _position(start), "end": _position(end)}
 
 
 def _position(position: Position) -> Json:
     return {"line": position.line, "column": position.column}
 
 
-def _diagnostic(diagnostic: Diagnostic, ranges: _Ranges) -> Json:
+def _diagnostic(diagnostic: Diagnostic, ranges: Ranges) -> Json:
     return {
         "code": diagnostic.code.name,
         "severity": diagnostic.severity.value,
@@ -69,16 +75,16 @@ def _diagnostic(diagnostic: Diagnostic, ranges: _Ranges) -> Json:
     }
 
 
-def _location(location: Location, ranges: _Ranges) -> Json:
-    return {"file": location.file, "range": ranges.of(location.file, location.span)}
+def _location(location: Location, ranges: Ranges) -> Json:
+    return {"file": location.file, "range": _range(ranges, location.file, location.span)}
 
 
-def _fix(fix: Fix, ranges: _Ranges) -> Json:
+def _fix(fix: Fix, ranges: Ranges) -> Json:
     return {
         "title": fix.title,
         "safe": fix.safe,
         "edits": [
-            {"file": edit.file, "range": ranges.of(edit.file, edit.edit.span), "text": edit.edit.text}
+            {"file": edit.file, "range": _range(ranges, edit.file, edit.edit.span), "text": edit.edit.text}
             for edit in fix.edits
         ],
     }

@@ -65,6 +65,58 @@ def test_json(misplaced: Shell) -> None:
     assert finding["file"] == MODEL
     assert finding["range"] == {"start": {"line": 15, "column": 9}, "end": {"line": 15, "column": 27}}
     assert [fix["safe"] for fix in finding["fixes"]] == [True]
+    assert finding["project"] == "."
+    assert said.out.isascii()
+
+
+def test_sarif(misplaced: Shell) -> None:
+    said = misplaced("check", "--format", "sarif")
+    assert (said.code, said.err) == (1, "")
+    (run,) = said.json["runs"]
+    (result,) = run["results"]
+    assert result["ruleId"] == "SuccessionDeleteFilterMisplaced"
+    assert result["locations"][0]["physicalLocation"] == {
+        "artifactLocation": {"uri": MODEL, "uriBaseId": "%SRCROOT%"},
+        "region": {"startLine": 15, "startColumn": 9, "endLine": 15, "endColumn": 27},
+    }
+    assert len(result["fixes"]) == 1
+
+
+def test_github(misplaced: Shell) -> None:
+    said = misplaced("check", "--format", "github")
+    assert (said.code, said.err) == (1, "1 error in 4 files\n")
+    place = f"title=smelt%3A SuccessionDeleteFilterMisplaced,file={MODEL},line=15,endLine=15,col=9,endColumn=27"
+    message = "QUALIFY must be exactly NOT <boolean column>%0Awrite QUALIFY NOT is_deleted"
+    assert said.out == f"::error {place}::{message}\n"
+
+
+def test_junit(warned: Shell) -> None:
+    lenient, strict = warned("check", "--format", "junit"), warned("check", "--format", "junit", "--fail-on", "warning")
+    assert (lenient.code, strict.code, lenient.err) == (0, 1, "")
+    assert 'tests="4" failures="0"' in lenient.out
+    assert 'tests="4" failures="1"' in strict.out
+
+
+def test_paths_for_a_code_host_count_from_the_repository_root(misplaced: Shell) -> None:
+    (misplaced.root.parent / ".git").mkdir()
+    assert f",file=demo/{MODEL}," in misplaced("check", "--format", "github").out
+    assert f'"file": "{MODEL}"' in misplaced("check", "--format", "json").out
+    (misplaced.root / ".git").write_text("gitdir: elsewhere\n")
+    assert f",file={MODEL}," in misplaced("check", "--format", "github").out
+
+
+@pytest.mark.parametrize("format_", ["text", "json", "sarif", "github", "junit"])
+def test_no_format_prints_what_the_environment_gave(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, format_: str
+) -> None:
+    monkeypatch.setenv("SMELT_SECRET", 'hush%"hush')
+    shell.edit("smelt.yml", "target/dev.duckdb", '"target/${SMELT_SECRET}"')
+    shell.edit("models/current_customers.sql", "tier, region", '"hush%""hush", region')
+    said = shell("check", "--format", format_)
+    assert said.code == 1
+    assert "there is no column `***`" in said.out
+    escaped = ('hush%"hush', 'hush%\\"hush', 'hush%25"hush', "hush%&quot;hush")
+    assert [form for form in escaped if form in said.out] == []
 
 
 def test_paths_choose_what_is_reported(misplaced: Shell) -> None:
@@ -136,9 +188,6 @@ def test_a_diff_shows_and_writes_nothing(misplaced: Shell) -> None:
     [
         (["--unsafe"], "--unsafe does nothing alone"),
         (["--format", "xml"], "no such format: xml"),
-        (["--format", "sarif"], "--format sarif: not available yet"),
-        (["--format", "github"], "--format github: not available yet"),
-        (["--format", "junit"], "--format junit: not available yet"),
         (["--watch"], "smelt check --watch: not available yet"),
         (["--baseline", "x"], "smelt check --baseline: not available yet"),
         (["--changed-since", "main"], "smelt check --changed-since: not available yet"),
