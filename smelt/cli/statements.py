@@ -5,10 +5,10 @@ Where a run reads what it finds (a table's columns, files), the statements have 
 
 import re
 from collections.abc import Iterable, Iterator
-from datetime import datetime
 
 from smelt.analysis.model import ModelAnalysis
 from smelt.engines.duckdb.render import build_statements, fold_statements
+from smelt.engines.duckdb.render_events import bounds_of
 from smelt.engines.duckdb.render_whole import create_table, create_view, physical_query
 from smelt.engines.duckdb.statements import Statement, qualified
 from smelt.grains.succession.shape import SuccessionShape
@@ -131,9 +131,5 @@ def _object(statement: Statement, window: Interval | None) -> Json:
 def _bound(statement: Statement, window: Interval | None) -> str:
     if window is None or not statement.bounded:
         return statement.sql
-    literals = {"start": _literal(window.start), "end": _literal(window.end)}
-    return _BOUND.sub(lambda found: literals[found[1]], statement.sql)
-
-
-def _literal(at: datetime) -> str:
-    return f"TIMESTAMP '{at.isoformat(sep=' ')}'"
+    bounds = bounds_of(window)
+    return _BOUND.sub(lambda found: f"TIMESTAMP '{bounds[found[1]]}'", statement.sql)

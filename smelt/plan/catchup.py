@@ -63,7 +63,9 @@ def fallen(counted: Counts, folded: Counts, expired_before: datetime | None = No
 
 def expired_before(now: datetime, retention: timedelta | None, grid: Grid) -> datetime | None:
     """Partitions that start before this instant are wholly older than ``retention``; None if nothing expires."""
-    return None if retention is None else grid.truncate(now - retention)
+    if retention is None or retention > now - datetime.min:
+        return None
+    return grid.truncate(now - retention)
 
 
 def gone(counted: Counts, folded: Counts) -> tuple[datetime, ...]:

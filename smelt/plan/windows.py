@@ -1,4 +1,8 @@
-"""The run axis cut into granules: one partition of a source each. Times are naive UTC."""
+"""The run axis cut into granules: one partition of a source each. Times are naive UTC.
+
+The calendar has the years 1 to 9999. Its end, midnight after its last day, is no instant that Python has: as the end of
+a range ``datetime.max`` stands for it, and :func:`bound` writes it out.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -33,16 +37,18 @@ class Grid:
             return midnight + timedelta(hours=at.hour)
         if self.granularity is Granularity.DAY:
             return midnight
-        since = midnight.weekday() if self.week_start == "monday" else (midnight.weekday() + 1) % 7
-        return midnight - timedelta(days=since)
+        since = timedelta(days=self._week_day(midnight))
+        return midnight - since if midnight - datetime.min >= since else datetime.min
 
     def granule(self, at: datetime) -> Interval:
-        """The granule that holds ``at``. The last one of the calendar ends with it."""
+        """The granule that holds ``at``. The first and the last one of the calendar may be shorter than others."""
         start = self.truncate(at)
         months = _MONTHS.get(self.granularity)
         if months is not None:
             return Interval(start, _month(start.year * 12 + start.month - 1 + months))
         width = _WIDTHS[self.granularity]
+        if self.granularity is Granularity.WEEK:
+            width -= timedelta(days=self._week_day(start))
         return Interval(start, datetime.max if start > datetime.max - width else start + width)
 
     def granules(self, window: Interval) -> Iterator[Interval]:
@@ -56,7 +62,7 @@ class Grid:
     def nearest(self, bound: datetime) -> tuple[datetime, datetime] | None:
         """The two granule bounds around ``bound``; None if it is one itself."""
         granule = self.granule(bound)
-        return None if granule.start == bound else (granule.start, granule.end)
+        return None if bound in (granule.start, granule.end) else (granule.start, granule.end)
 
     def chunks(self, partitions: Iterable[datetime], size: int | None) -> tuple[tuple[Interval, ...], ...]:
         """Granules to fold, grouped for one transaction each, as merged ranges in order.
@@ -69,6 +75,15 @@ class Grid:
         step = len(starts) if size is None else size
         groups = (starts[at : at + step] for at in range(0, len(starts), max(step, 1)))
         return tuple(merge(self.granule(start) for start in group) for group in groups)
+
+    def _week_day(self, at: datetime) -> int:
+        """Days since the week's first."""
+        return at.weekday() if self.week_start == "monday" else (at.weekday() + 1) % 7
+
+
+def bound(at: datetime) -> str:
+    """A bound of a range as SQL reads a timestamp, the end of the calendar too."""
+    return "10000-01-01 00:00:00" if at == datetime.max else at.isoformat(sep=" ")
 
 
 def hull(intervals: Iterable[Interval]) -> Interval | None:

@@ -49,6 +49,13 @@ def test_a_window_folds_its_part_alone(shell: Shell, start: str, end: str) -> No
     assert said.json["models"]["customer_history"]["rows_inserted"] == 2
 
 
+def test_the_last_day_is_folded_by_the_bounds_that_the_refusal_names(shell: Shell) -> None:
+    refused = shell("run", "customer_history", "--start", "9999-12-31", "--end", "9999-12-31T05:00:00")
+    assert refused.code == 2
+    bounds = refused.err.splitlines()[1].partition("the nearest bounds are ")[2].split(" and ")
+    assert shell("run", "customer_history", "--start", bounds[0], "--end", bounds[1]).code == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "message", "help_text"),
     [

@@ -7,11 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from smelt.plan.windows import Grid, hull
+from smelt.plan.catchup import expired_before
+from smelt.plan.windows import Grid, bound, hull
 from smelt.project.model import Granularity
 from smelt.text.intervals import Interval
 
-INSTANTS = st.datetimes(datetime(1, 1, 10), datetime(9999, 12, 20))
+LAST = datetime.max - timedelta(microseconds=1)
+INSTANTS = st.one_of(
+    st.datetimes(datetime.min, LAST),
+    st.datetimes(datetime.min, datetime(1, 1, 10)),
+    st.datetimes(datetime(9999, 12, 20), LAST),
+)
 GRIDS = st.builds(Grid, st.sampled_from(list(Granularity)), st.sampled_from(["monday", "sunday"]))
 
 
@@ -34,10 +40,20 @@ def test_truncation_is_date_trunc(grid: Grid, at: datetime) -> None:
     assert duckdb.execute(sql, {"at": at}).fetchall() == [(grid.truncate(at),)]
 
 
-def test_the_calendar_ends_with_its_last_granule() -> None:
-    for granularity in Granularity:
-        last = Grid(granularity).granule(datetime.max)
-        assert last.end == datetime.max or last.end > datetime(9999, 12, 1)
+@given(GRIDS)
+def test_the_calendar_ends_with_its_last_granule(grid: Grid) -> None:
+    last = grid.granule(LAST)
+    assert last.end == datetime.max
+    assert grid.nearest(last.end) is None
+    assert bound(last.end) == "10000-01-01 00:00:00"
+    assert list(grid.granules(Interval(last.start, datetime.max))) == [last]
+    assert grid.chunks([last.start], 1) == ((last,),)
+
+
+def test_nothing_expires_before_the_calendar() -> None:
+    grid = Grid(Granularity.DAY)
+    assert expired_before(datetime(2025, 1, 2, 3), timedelta(days=1), grid) == datetime(2025, 1, 1)
+    assert expired_before(datetime(2025, 1, 2), timedelta(days=365 * 999_999), grid) is None
 
 
 @pytest.mark.parametrize(

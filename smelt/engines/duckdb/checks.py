@@ -7,7 +7,7 @@ from datetime import datetime
 from smelt.diagnostics.model import Location
 from smelt.engines.duckdb.record import Folded
 from smelt.engines.duckdb.render import render
-from smelt.engines.duckdb.render_events import RAW, null_columns
+from smelt.engines.duckdb.render_events import RAW, nowhere, null_columns
 from smelt.engines.duckdb.session import Row, Session
 from smelt.engines.errors import fault
 from smelt.engines.rules import (
@@ -15,8 +15,9 @@ from smelt.engines.rules import (
     source_null_violation,
 )
 from smelt.grains.succession.rules import clock_tie, partition_column_nullable
+from smelt.grains.succession.shape import SuccessionShape
 from smelt.plan.catchup import Fallen
-from smelt.plan.succession import CheckBatchTies, CheckTies, Inspect
+from smelt.plan.succession import CheckBatchTies, CheckTies, Inspect, StagedInput
 from smelt.project.model import Source
 from smelt.text.identifiers import fold, quote
 
@@ -30,14 +31,36 @@ class Checks:
     source: Source
     samples: int
 
-    def inspect(self, step: Inspect) -> dict[datetime, Folded]:
+    def inspect(self, step: Inspect, source: StagedInput) -> dict[datetime, Folded]:
         """Raw and kept rows of each staged partition, if no row breaks a NOT NULL of the source or the filter."""
         rows = self.session.run(render(step)[0])
         for at, (column, condition) in enumerate(null_columns(step), start=3):
             broken = sum(int(str(row[at])) for row in rows)
+            if broken and column == step.shape.run_axis:
+                self.nowhere(step.shape, source)
             if broken:
                 self._null(step, column, condition, broken)
         return {at: Folded(int(str(raw)), int(str(kept))) for at, raw, kept, *_ in rows if isinstance(at, datetime)}
+
+    def nowhere(self, shape: SuccessionShape, source: StagedInput) -> None:
+        """No row of the source lies in no partition."""
+        axis = quote(shape.run_axis)
+        null, beyond = self.session.one(
+            f"SELECT count(*) FILTER ({axis} IS NULL), count({axis}) FROM {source.relation}\n"
+            f"WHERE {nowhere(shape.run_axis, source.axis_type)}"
+        )
+        told = [f"is NULL in {null} of the rows read"] if null else []
+        if beyond:
+            rows = self.session.run(
+                f"SELECT DISTINCT {axis}::VARCHAR FROM {source.relation}\n"
+                f"WHERE {axis} IS NOT NULL AND ({nowhere(shape.run_axis, source.axis_type)}) "
+                f"ORDER BY 1 LIMIT {self.samples}"
+            )
+            samples = _samples(_pairs((shape.run_axis,), row) for row in rows)
+            told.append(f"lies outside the calendar (0001-01-01 to 9999-12-31) in {beyond} of the rows read{samples}")
+        if told:
+            location, code = self.location(shape.run_axis), partition_column_nullable.CODE
+            raise fault(code, location, source=self.source.address, column=shape.run_axis, what=" and ".join(told))
 
     def _null(self, step: Inspect, column: str, condition: str, count: int) -> None:
         reads = step.shape.reads
@@ -45,9 +68,6 @@ class Checks:
         rows = self.session.run(f"SELECT {shown} FROM {RAW} WHERE {condition} LIMIT {self.samples}")
         samples = _samples(f"({_pairs(reads, row)})" for row in rows)
         location, source = self.location(column), self.source.address
-        if fold(column) == fold(step.shape.run_axis):
-            what = f"is NULL or infinite in {count} of the rows read{samples}"
-            raise fault(partition_column_nullable.CODE, location, source=source, column=column, what=what)
         raise fault(source_null_violation.CODE, location, source=source, column=column, count=count, samples=samples)
 
     def ties(self, step: CheckTies | CheckBatchTies) -> None:

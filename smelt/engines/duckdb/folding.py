@@ -9,6 +9,7 @@ from smelt.engines.duckdb.checks import Checks, instant
 from smelt.engines.duckdb.probes import Fingerprint
 from smelt.engines.duckdb.record import BuiltRecord, Folded, Record, count_rows
 from smelt.engines.duckdb.render import render
+from smelt.engines.duckdb.render_events import bounds_of
 from smelt.engines.duckdb.session import Session
 from smelt.engines.errors import fault
 from smelt.engines.model import FoldRequest
@@ -142,11 +143,10 @@ class Folding:
     def _stage(self, batch: Batch) -> dict[datetime, Folded]:
         self._run_all(self.plan.stage)
         for window in batch.ranges:
-            bounds = {"start": window.start, "end": window.end}
             for statement in render(self.plan.stage_window):
-                self.session.run(statement, bounds)
+                self.session.run(statement, bounds_of(window))
         failpoint("after-stage")
-        return self.checks.inspect(self.plan.inspect)
+        return self.checks.inspect(self.plan.inspect, self.plan.source)
 
     def _still_append_only(self, batch: Batch, counts: Mapping[datetime, Folded]) -> None:
         before = {

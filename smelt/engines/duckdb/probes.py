@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from smelt.engines.duckdb.record import Folded
-from smelt.engines.duckdb.render_events import fingerprint_source
+from smelt.engines.duckdb.render_events import bounds_of, fingerprint_source
 from smelt.engines.duckdb.session import Session
 from smelt.plan.succession import SuccessionPlan
 from smelt.project.model import Probes
@@ -36,7 +36,7 @@ def is_due(probes: Probes, sequence: int, window: Interval | None) -> bool:
 def take(session: Session, plan: SuccessionPlan, window: Interval | None) -> dict[datetime, Fingerprint]:
     """The fingerprints of the source's partitions, or of those in a window."""
     statement = fingerprint_source(plan.shape, plan.source, windowed=window is not None)
-    bounds = None if window is None else {"start": window.start, "end": window.end}
+    bounds = None if window is None else bounds_of(window)
     made = f"{_ALGORITHM}:{session.one('SELECT version()')[0]}"
     return {
         at: Fingerprint(int(str(rows)), f"{made}:{value}")

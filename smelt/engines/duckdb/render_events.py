@@ -4,8 +4,10 @@ from smelt.engines.duckdb.statements import Statement, columns, select_list
 from smelt.grains.succession.shape import OutputColumn, SuccessionShape
 from smelt.plan import succession as steps
 from smelt.plan.succession import StagedInput
+from smelt.plan.windows import bound
 from smelt.project.model import Granularity
 from smelt.text.identifiers import fold, quote, quote_literal
+from smelt.text.intervals import Interval
 
 RAW = 'temp."__smelt_raw"'
 EVENTS = 'temp."__smelt_events"'
@@ -15,6 +17,9 @@ ROWS = 'temp."__smelt_rows"'
 PARTITION = '"__smelt_partition"'
 KEPT = '"__smelt_kept"'
 DELETED = '"__smelt_deleted"'
+
+_FIRST, _END = "0001-01-01", "10000-01-01"
+"""The first day of the calendar, and the day after its last."""
 
 
 def clear() -> tuple[Statement, ...]:
@@ -42,7 +47,7 @@ def stage_window(step: steps.StageWindow) -> tuple[Statement, ...]:
     ]
     sql = (
         f"INSERT INTO {RAW}\nSELECT {select_list(items)}\nFROM {source.relation}\n"
-        f"WHERE {in_window(shape.run_axis, source.axis_type)}"
+        f"WHERE {in_window(shape, source.axis_type)}"
     )
     return (Statement("copy the window", sql),)
 
@@ -54,7 +59,7 @@ def null_columns(step: steps.Inspect) -> tuple[tuple[str, str], ...]:
     declared = {fold(name) for name in step.required}
     proven = (*shape.key, shape.clock, *(() if shape.flag is None else (shape.flag,)))
     return (
-        (shape.run_axis, f"{PARTITION} IS NULL OR NOT isfinite({PARTITION})"),
+        (shape.run_axis, f"{PARTITION} IS NULL"),
         *((name, f"{quote(name)} IS NULL") for name in step.required if name not in unread and name != shape.run_axis),
         *((name, _null_mark(at)) for at, name in enumerate(unread)),
         *((name, f"{KEPT} AND {quote(name)} IS NULL") for name in proven if fold(name) not in declared),
@@ -85,7 +90,13 @@ def collapse(step: steps.Collapse) -> tuple[Statement, ...]:
 
 
 def partition_of(shape: SuccessionShape, axis_type: str) -> str:
-    """SQL for the start of a row's partition, a naive UTC TIMESTAMP."""
+    """SQL for the start of a row's partition, a naive UTC TIMESTAMP; NULL for a row that lies in none."""
+    first, end = _calendar(axis_type)
+    axis = quote(shape.run_axis)
+    return f"CASE WHEN {axis} >= {first} AND {axis} < {end} THEN {_start(shape, axis_type)} END"
+
+
+def _start(shape: SuccessionShape, axis_type: str) -> str:
     axis = quote(shape.run_axis)
     if axis_type == "TIMESTAMP WITH TIME ZONE":
         axis = f"{axis} AT TIME ZONE 'UTC'"
@@ -93,22 +104,47 @@ def partition_of(shape: SuccessionShape, axis_type: str) -> str:
         return f"CAST({axis} AS TIMESTAMP)"
     unit = quote_literal(shape.granularity.value)
     if shape.granularity is Granularity.WEEK and shape.week_start == "sunday":
-        return f"CAST(date_trunc({unit}, {axis} + INTERVAL 1 DAY) AS TIMESTAMP) - INTERVAL 1 DAY"
+        start = f"CAST(date_trunc({unit}, {axis} + INTERVAL 1 DAY) AS TIMESTAMP) - INTERVAL 1 DAY"
+        return f"greatest({start}, TIMESTAMP '{_FIRST}')"
     return f"CAST(date_trunc({unit}, {axis}) AS TIMESTAMP)"
 
 
-def in_window(axis: str, axis_type: str) -> str:
-    """The condition that a row lies in ``[$start, $end)``, or nowhere."""
+def in_window(shape: SuccessionShape, axis_type: str) -> str:
+    """The condition that a row lies in ``[$start, $end)``, or in no partition at all."""
+    name = quote(shape.run_axis)
+    low, high = _bound("start", shape, axis_type), _bound("end", shape, axis_type)
+    return f"({name} >= {low} AND {name} < {high}) OR {nowhere(shape.run_axis, axis_type)}"
+
+
+def nowhere(axis: str, axis_type: str) -> str:
+    """The condition that a value of the run axis lies in no partition."""
+    first, end = _calendar(axis_type)
     name = quote(axis)
-    low, high = bound("start", axis_type), bound("end", axis_type)
-    return f"({name} >= {low} AND {name} < {high}) OR {name} IS NULL"
+    return f"{name} IS NULL OR {name} < {first} OR {name} >= {end}"
 
 
-def bound(parameter: str, axis_type: str) -> str:
+def bounds_of(window: Interval) -> dict[str, str]:
+    """The values of ``$start`` and ``$end``."""
+    return {"start": bound(window.start), "end": bound(window.end)}
+
+
+def _bound(parameter: str, shape: SuccessionShape, axis_type: str) -> str:
     """A bound of the window in the type of the axis; UTC whatever the session's time zone is."""
+    at = f"CAST(${parameter} AS TIMESTAMP)"
     if axis_type == "TIMESTAMP WITH TIME ZONE":
-        return f"(CAST(${parameter} AS TIMESTAMP) AT TIME ZONE 'UTC')"
-    return f"CAST(${parameter} AS {axis_type})"
+        return f"({at} AT TIME ZONE 'UTC')"
+    if axis_type != "DATE":
+        return at
+    # A date is its midnight. The first one at or after an hour is that of the next day.
+    ceiling = " + INTERVAL '86399.999999 seconds'" if shape.granularity is Granularity.HOUR else ""
+    return f"CAST({at}{ceiling} AS DATE)"
+
+
+def _calendar(axis_type: str) -> tuple[str, str]:
+    """The first instant of the calendar and the one after its last, in the type of the axis."""
+    if axis_type == "TIMESTAMP WITH TIME ZONE":
+        return f"TIMESTAMPTZ '{_FIRST} 00:00:00+00'", f"TIMESTAMPTZ '{_END} 00:00:00+00'"
+    return f"{axis_type} '{_FIRST}'", f"{axis_type} '{_END}'"
 
 
 def count_source(shape: SuccessionShape, source: StagedInput) -> Statement:
@@ -121,7 +157,7 @@ def count_source(shape: SuccessionShape, source: StagedInput) -> Statement:
 def fingerprint_source(shape: SuccessionShape, source: StagedInput, *, windowed: bool) -> Statement:
     """Raw rows and a fingerprint of the declared values of each partition, whatever the order of its rows."""
     values = ", ".join(quote(name) for name, _ in source.types)
-    where = f"\nWHERE {in_window(shape.run_axis, source.axis_type)}" if windowed else ""
+    where = f"\nWHERE {in_window(shape, source.axis_type)}" if windowed else ""
     sql = (
         f"SELECT {partition_of(shape, source.axis_type)} AS {PARTITION}, count(*), "
         f"CAST(sum(hash({values})) AS VARCHAR)\nFROM {source.relation}{where}\nGROUP BY {PARTITION}"

@@ -19,7 +19,6 @@ from smelt.engines.duckdb.standing import Standing, check_columns
 from smelt.engines.errors import fault
 from smelt.engines.model import Built, BuiltColumn, Failure, FoldRequest, LandedPartition, WarehouseError
 from smelt.engines.rules import definition_delta_pending, source_history_expired
-from smelt.grains.succession.rules import partition_column_nullable
 from smelt.grains.succession.shape import SuccessionShape
 from smelt.plan.catchup import catch_up, expired_before, fallen, gone
 from smelt.plan.succession import StagedInput, plan
@@ -144,15 +143,9 @@ class SuccessionRun:
 
     def _count(self, folding: Folding) -> dict[datetime, int]:
         rows = self.session.run(count_source(self.shape, folding.plan.source))
-        counts = {at: int(str(count)) for at, count in rows if isinstance(at, datetime) and _is_finite(at)}
-        lost = sum(int(str(count)) for at, count in rows if not isinstance(at, datetime) or not _is_finite(at))
-        if lost:
-            checks, axis = folding.checks, self.shape.run_axis
-            source = folding.source.address
-            location = checks.location(axis)
-            what = f"is NULL or infinite in {lost} of the rows read"
-            raise fault(partition_column_nullable.CODE, location, source=source, column=axis, what=what)
-        return counts
+        if any(at is None for at, _ in rows):
+            folding.checks.nowhere(self.shape, folding.plan.source)
+        return {at: int(str(count)) for at, count in rows if isinstance(at, datetime)}
 
     def _keeps_history(self, folding: Folding, counts: dict[datetime, int]) -> None:
         lost = gone(counts, {at: one.raw for at, one in folding.folded.items()})
@@ -314,7 +307,3 @@ def _columns(described: tuple[tuple[str, str], ...], shape: SuccessionShape, sou
         if column is not None and not column.nullable:
             sure.add(fold(output.name))
     return tuple(BuiltColumn(name, kind, fold(name) not in sure) for name, kind in described)
-
-
-def _is_finite(at: datetime) -> bool:
-    return datetime.min < at < datetime.max
