@@ -1,6 +1,7 @@
 """How wide a text is on a terminal, and how it is shown there without harm."""
 
 import unicodedata
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 
 TAB_STOP = 4
@@ -45,18 +46,17 @@ class Cells:
         It takes exactly ``right - left`` cells: of a wide character that the edge would halve, blanks are left.
         """
         first, last = (left + 1 if left > 0 else left), (right - 1 if right < self.width else right)
-        kept: list[str] = []
-        for index, glyph in enumerate(self.glyphs):
-            start, end = self.columns[index], self.columns[index + 1]
-            if first <= start and end <= last:
-                kept.append(glyph)
-            else:
-                kept.append(" " * (min(end, last) - max(start, first)))
+        begin = bisect_left(self.columns, first, hi=len(self.glyphs))
+        stop = max(bisect_right(self.columns, last, lo=begin) - 1, begin)
+        halved = (self.columns[begin] - first, last - self.columns[stop]) if begin < stop else (last - first, 0)
+        kept = (" " * halved[0], *self.glyphs[begin:stop], " " * halved[1])
         return ("…" if left > 0 else "") + "".join(kept) + ("…" if right < self.width else "")
 
 
 def layout(line: str) -> Cells:
     """Where each code point of a line stands on a terminal."""
+    if line.isascii() and line.isprintable():
+        return Cells(tuple(line), tuple(range(len(line) + 1)))
     glyphs: list[str] = []
     columns: list[int] = []
     at = 0
