@@ -24,6 +24,41 @@ Stage = Literal["check", "run", "fault"]
 
 
 @dataclass(frozen=True, slots=True)
+class Load:
+    """What a source gains before one run.
+
+    Attributes:
+        rows: new rows as SQL literals, in the declared order of the source's columns.
+        gone: rows that it no longer has.
+        at: the moment of the run, a timestamp.
+    """
+
+    rows: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+    at: str = "2025-01-31 00:00:00"
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """Data on which a refused model, folded all the same, ends up with other rows than its SQL gives.
+
+    Attributes:
+        says: what happens, in a sentence.
+        loads: the runs in order.
+        model: the refused query; empty for that of the page's refused example.
+        source: its source's file; empty for the page's.
+        identity: the key's columns and, last, the clock as the query may write them, each with the output column
+            that shows it, or with nothing.
+    """
+
+    says: str
+    loads: tuple[Load, ...]
+    model: str = ""
+    source: str = ""
+    identity: tuple[tuple[str, str], ...] = (("customer_id", "customer_id"), ("effective_ts", "valid_from"))
+
+
+@dataclass(frozen=True, slots=True)
 class Code:
     """The declaration of one diagnostic code; its module's docstring is its page.
 
@@ -34,7 +69,8 @@ class Code:
         help: a template saying what to write instead; blames nothing.
         stage: ``check`` if ``smelt check`` finds it, ``run`` if only data can show it, ``fault`` if it
             takes a failing machine or another process. It decides how the page's examples are tested.
-        witness: for a refusal: why forcing the refused model would go wrong, or why no data can show it.
+        witness: for a refusal: data that show what forcing the refused model would do, or a sentence that says it
+            where it takes more than rows, or why none can.
     """
 
     name: str
@@ -42,7 +78,7 @@ class Code:
     message: str
     help: str = ""
     stage: Stage = "check"
-    witness: str = ""
+    witness: Witness | str = ""
 
 
 @dataclass(frozen=True, slots=True)

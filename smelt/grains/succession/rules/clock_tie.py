@@ -62,5 +62,5 @@ CODE = Code(
     message="{count} different events stand at one key and clock: {samples}",
     help="resolve the collision upstream: correct one of the events, or give it its own clock value",
     stage="run",
-    witness="the page's own data: with either order the query may answer differently each time",
+    witness="of two events at one clock either may come first: the query has two answers, so no table is the right one",
 )

@@ -42,7 +42,7 @@ QUALIFY NOT is_deleted
 
 from collections.abc import Iterator
 
-from smelt.diagnostics.model import Code, Diagnostic, Fix, Location, Severity, report
+from smelt.diagnostics.model import Code, Diagnostic, Fix, Load, Location, Severity, Witness, report
 from smelt.grains.succession import fixes
 from smelt.grains.succession.candidate import Candidate
 from smelt.grains.succession.flags import FlagSpelling, flag_spelling, negated_column
@@ -56,7 +56,22 @@ CODE = Code(
     severity=Severity.ERROR,
     message="{what}",
     help="{suggestion}",
-    witness="an event whose flag is NULL passes neither NOT f nor f: its row is lost, and nothing remembers its clock",
+    witness=Witness(
+        "an event that QUALIFY drops and that is no delete is remembered nowhere: a later one ends the wrong row",
+        (
+            Load(
+                (
+                    "(1, 'a', 'x', '2025-01-01', FALSE, '2025-01-01')",
+                    "(1, 'b', NULL, '2025-01-02', FALSE, '2025-01-02')",
+                )
+            ),
+            Load(("(1, 'c', 'x', '2025-01-03', FALSE, '2025-01-03')",)),
+        ),
+        model="SELECT customer_id, tier, effective_ts AS valid_from,\n"
+        "    LEAD(effective_ts) OVER (PARTITION BY customer_id ORDER BY effective_ts) AS valid_to\n"
+        "FROM smelt.sources.customer_changes\n"
+        "QUALIFY region IS NOT NULL",
+    ),
 )
 _EXACT = "QUALIFY must be exactly NOT <boolean column>"
 

@@ -43,7 +43,7 @@ columns:
 
 from collections.abc import Iterator
 
-from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, Related, Severity, report
+from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Load, Location, Related, Severity, Witness, report
 from smelt.grains.succession.candidate import Candidate
 from smelt.project.model import Source
 from smelt.sql.types import is_run_axis_type
@@ -55,7 +55,15 @@ CODE = Code(
     severity=Severity.ERROR,
     message="the source `{source}` is not an append-only stream with a clock: {reason}",
     help="add {missing} to the source, if that is true of it",
-    witness="an event is deleted from the source: the query loses a row, the table keeps it",
+    witness=Witness(
+        "an event vanishes from the source: the query loses its row, the table keeps it",
+        (
+            Load(
+                ("(1, 'a', 'x', '2025-01-01', FALSE, '2025-01-01')", "(1, 'b', 'x', '2025-01-02', FALSE, '2025-01-02')")
+            ),
+            Load(gone=("(1, 'b', 'x', '2025-01-02', FALSE, '2025-01-02')",)),
+        ),
+    ),
 )
 
 

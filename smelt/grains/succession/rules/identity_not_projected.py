@@ -40,7 +40,7 @@ QUALIFY NOT is_deleted
 
 from collections.abc import Iterator
 
-from smelt.diagnostics.model import Code, Diagnostic, Location, Severity, report
+from smelt.diagnostics.model import Code, Diagnostic, Load, Location, Severity, Witness, report
 from smelt.grains.succession import fixes
 from smelt.grains.succession.candidate import Candidate
 
@@ -49,7 +49,16 @@ CODE = Code(
     severity=Severity.ERROR,
     message="the identity ({identity}) is not in the output: {missing} {verb} missing",
     help="project {missing} as a bare column; an alias is fine",
-    witness="two keys with equal rows cannot be told apart, so a patch of one closes both",
+    witness=Witness(
+        "rows of two keys at one clock cannot be told apart, so that a patch of one replaces both",
+        (
+            Load(
+                ("(1, 'a', 'x', '2025-01-01', FALSE, '2025-01-01')", "(2, 'b', 'x', '2025-01-01', FALSE, '2025-01-01')")
+            ),
+            Load(("(1, 'c', 'x', '2025-01-02', FALSE, '2025-01-02')",)),
+        ),
+        identity=(("customer_id", ""), ("effective_ts", "valid_from")),
+    ),
 )
 
 

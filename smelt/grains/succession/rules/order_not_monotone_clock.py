@@ -43,7 +43,7 @@ QUALIFY NOT is_deleted
 
 from collections.abc import Iterator
 
-from smelt.diagnostics.model import Code, Diagnostic, Fix, Location, Related, Severity, report
+from smelt.diagnostics.model import Code, Diagnostic, Fix, Load, Location, Related, Severity, Witness, report
 from smelt.grains.succession import fixes
 from smelt.grains.succession.candidate import Candidate, Window
 from smelt.sql.model import OrderItem
@@ -56,7 +56,15 @@ CODE = Code(
     severity=Severity.ERROR,
     message="the window is not ordered by the clock: {reason}",
     help="{suggestion}",
-    witness="with DESC, LEAD gives the event before: the patch would correct the row on the wrong side",
+    witness=Witness(
+        "with DESC, LEAD gives the event before: the row that changes is behind a late event, not before it",
+        (
+            Load(
+                ("(1, 'a', 'x', '2025-01-01', FALSE, '2025-01-01')", "(1, 'b', 'x', '2025-01-05', FALSE, '2025-01-05')")
+            ),
+            Load(("(1, 'c', 'x', '2025-01-03', FALSE, '2025-01-06')",)),
+        ),
+    ),
 )
 
 

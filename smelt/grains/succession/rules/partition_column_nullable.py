@@ -43,7 +43,7 @@ columns:
 
 from collections.abc import Iterator
 
-from smelt.diagnostics.model import Code, Diagnostic, Severity, report
+from smelt.diagnostics.model import Code, Diagnostic, Load, Severity, Witness, report
 from smelt.grains.succession import fixes
 from smelt.grains.succession.candidate import Candidate
 
@@ -53,7 +53,10 @@ CODE = Code(
     message="{source}: {column} {what}",
     help="give every row an arrival date at its origin, or make the column with `expression:`, and declare it with "
     "`nullable: false`",
-    witness="the oracle over all rows counts the row; the table, folded by windows, never gets it",
+    witness=Witness(
+        "the query counts a row that lies in no partition; the table, folded by windows, never gets it",
+        (Load(("(1, 'a', 'x', '2025-01-01', FALSE, '2025-01-01')", "(2, 'b', 'x', '2025-01-01', FALSE, NULL)")),),
+    ),
 )
 
 

@@ -44,7 +44,7 @@ QUALIFY NOT is_deleted
 
 from collections.abc import Iterator
 
-from smelt.diagnostics.model import Code, Diagnostic, Fix, Location, Related, Severity, report
+from smelt.diagnostics.model import Code, Diagnostic, Fix, Load, Location, Related, Severity, Witness, report
 from smelt.grains.succession import fixes
 from smelt.grains.succession.candidate import Candidate, Window
 from smelt.sql.names import listed, written
@@ -54,7 +54,15 @@ CODE = Code(
     severity=Severity.ERROR,
     message="the PARTITION BY of this window is no key: {reason}",
     help="{suggestion}",
-    witness="with two keys an event has neighbours in two histories, and a patch by one of them misses the other",
+    witness=Witness(
+        "an event has neighbours in two histories, and a patch by one of the keys misses those by the other",
+        (
+            Load(
+                ("(1, 'a', 'x', '2025-01-01', FALSE, '2025-01-01')", "(2, 'b', 'x', '2025-01-05', FALSE, '2025-01-05')")
+            ),
+            Load(("(1, 'c', 'x', '2025-01-03', FALSE, '2025-01-06')",)),
+        ),
+    ),
 )
 
 

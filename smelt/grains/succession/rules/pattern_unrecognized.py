@@ -40,7 +40,7 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from smelt.diagnostics.model import Code, Diagnostic, Fix, Location, Severity, report
+from smelt.diagnostics.model import Code, Diagnostic, Fix, Load, Location, Severity, Witness, report
 from smelt.grains.succession import fixes
 from smelt.grains.succession.candidate import Candidate
 from smelt.grains.succession.rules import single_source_only
@@ -51,7 +51,18 @@ CODE = Code(
     severity=Severity.ERROR,
     message="this is not a succession: {reason}",
     help="{suggestion}",
-    witness="with LIMIT a new event can push another key's row out of the result",
+    witness=Witness(
+        "with LIMIT a new event pushes another key's row out of the result",
+        (
+            Load(("(1, 'a', 'x', '2025-01-02', FALSE, '2025-01-02')",)),
+            Load(("(2, 'b', 'x', '2025-01-01', FALSE, '2025-01-03')",)),
+        ),
+        model="SELECT customer_id, tier, effective_ts AS valid_from,\n"
+        "    LEAD(effective_ts) OVER (PARTITION BY customer_id ORDER BY effective_ts) AS valid_to\n"
+        "FROM smelt.sources.customer_changes\n"
+        "ORDER BY valid_from\n"
+        "LIMIT 1",
+    ),
 )
 _WAYS_OUT = (
     "declare `unique_key:` or `timeseries:` to reach another grain, or use `refresh: full`; "

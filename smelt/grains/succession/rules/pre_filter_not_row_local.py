@@ -44,7 +44,7 @@ QUALIFY NOT is_deleted
 
 from collections.abc import Iterator
 
-from smelt.diagnostics.model import Code, Diagnostic, Location, Severity, report
+from smelt.diagnostics.model import Code, Diagnostic, Load, Location, Severity, Witness, report
 from smelt.facts.locality import Gap, gaps
 from smelt.grains.succession.candidate import Candidate
 
@@ -53,7 +53,13 @@ CODE = Code(
     severity=Severity.ERROR,
     message="the filter is not proven {proof}: {reason}",
     help="filter by the source's own columns with functions that always give the same result",
-    witness="the day after tomorrow the query drops an event that the table still shows",
+    witness=Witness(
+        "weeks later the query drops an event that the table still shows",
+        (
+            Load(("(1, 'a', 'x', '2025-01-01', FALSE, '2025-01-01')",), at="2025-01-02 00:00:00"),
+            Load(("(2, 'b', 'x', '2025-02-20', FALSE, '2025-02-20')",), at="2025-02-21 00:00:00"),
+        ),
+    ),
 )
 
 

@@ -45,7 +45,7 @@ QUALIFY NOT is_deleted
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from smelt.diagnostics.model import Code, Diagnostic, Fix, Location, Related, Severity, report
+from smelt.diagnostics.model import Code, Diagnostic, Fix, Load, Location, Related, Severity, Witness, report
 from smelt.facts.locality import gaps
 from smelt.grains.succession import fixes
 from smelt.grains.succession.candidate import Candidate, Output
@@ -58,7 +58,13 @@ CODE = Code(
     severity=Severity.ERROR,
     message="{column} is {verdict}: {reason}",
     help="{suggestion}",
-    witness="now() differs between the run that stored a row and the query that checks it",
+    witness=Witness(
+        "now() differs between the run that stored a row and the query that is asked later",
+        (
+            Load(("(1, 'a', 'x', '2025-01-01', FALSE, '2025-01-01')",), at="2025-01-01 12:00:00"),
+            Load(("(2, 'b', 'x', '2025-01-02', FALSE, '2025-01-02')",), at="2025-01-02 12:00:00"),
+        ),
+    ),
 )
 _MOVE = "remove it, or compute it in a model that reads this one"
 

@@ -46,7 +46,7 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from smelt.diagnostics.model import Code, Diagnostic, Location, Severity, report
+from smelt.diagnostics.model import Code, Diagnostic, Load, Location, Severity, Witness, report
 from smelt.grains.succession.candidate import Candidate
 from smelt.sql.model import Relation
 from smelt.text.spans import Span
@@ -56,7 +56,14 @@ CODE = Code(
     severity=Severity.ERROR,
     message="a succession reads one source: {reason}",
     help="read exactly one source in FROM, and do the rest in a model that reads this one",
-    witness="a row of the joined relation changes: the table keeps the old value, the query gives the new one",
+    witness=Witness(
+        "a row that comes on one side of a join adds rows for events of the other side that no run touches",
+        (
+            Load(("(1, 'a', 'x', '2025-01-01', FALSE, '2025-01-01')",)),
+            Load(("(2, 'b', 'x', '2025-01-02', FALSE, '2025-01-02')",)),
+        ),
+        identity=(("c.customer_id", "customer_id"), ("c.effective_ts", "valid_from")),
+    ),
 )
 
 

@@ -44,7 +44,7 @@ QUALIFY NOT is_deleted
 
 from collections.abc import Iterator
 
-from smelt.diagnostics.model import Code, Diagnostic, Fix, Location, Severity, report
+from smelt.diagnostics.model import Code, Diagnostic, Fix, Load, Location, Severity, Witness, report
 from smelt.grains.succession import fixes
 from smelt.grains.succession.candidate import Call, Candidate
 from smelt.sql.model import WindowCall
@@ -55,7 +55,15 @@ CODE = Code(
     severity=Severity.ERROR,
     message="{call} is not the clock of a row's neighbour: {reason}",
     help="write LEAD(t) or LAG(t) over the clock that the window is ordered by, with no further argument",
-    witness="with LEAD(t, 2) a late event changes the second row before it, which is no neighbour",
+    witness=Witness(
+        "a new event changes LEAD(t, 2) of the second row before it, which is no neighbour",
+        (
+            Load(
+                ("(1, 'a', 'x', '2025-01-01', FALSE, '2025-01-01')", "(1, 'b', 'x', '2025-01-02', FALSE, '2025-01-02')")
+            ),
+            Load(("(1, 'c', 'x', '2025-01-03', FALSE, '2025-01-03')",)),
+        ),
+    ),
 )
 _EXTRAS = {
     "ignore_nulls": "IGNORE NULLS reaches arbitrarily far",
