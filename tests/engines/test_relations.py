@@ -110,6 +110,20 @@ def test_a_failed_rebuild_keeps_the_old_table(tmp_path: Path) -> None:
     lab.close()
 
 
+def test_a_seeds_text_is_read_as_its_sidecar_says(tmp_path: Path) -> None:
+    sidecar = "columns:\n  - {name: at, type: TIMESTAMP}\n  - {name: price, type: 'DECIMAL(10,2)'}\n"
+    files = {"models/prices.yml": sidecar, "models/prices.csv": "at,price\n2025-01-01T12:00:00+02:00,1.50\n"}
+    lab = lab_of(tmp_path, {}, files)
+    seed(lab)
+    assert lab.texts("FROM main.prices") == [("2025-01-01 10:00:00", "1.50")]
+    (tmp_path / "models/prices.csv").write_text("at,price\n2025-01-01,1.239\n", "utf-8")
+    with pytest.raises(WarehouseError) as caught:
+        seed(lab)
+    assert code_of(caught) == "SeedUnreadable"
+    assert "1.239" in caught.value.failure.message
+    lab.close()
+
+
 def test_what_was_never_built_cannot_be_read(tmp_path: Path) -> None:
     lab = lab_of(tmp_path, {"base": "SELECT 1 AS a", "top": "SELECT * FROM smelt.base"})
     with pytest.raises(WarehouseError) as caught:

@@ -196,6 +196,33 @@ def test_text_that_is_no_value_of_its_type_names_the_column_and_a_sample(tmp_pat
 
 
 @pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("a.csv", "k,v,t,gone,d\n1,a,2025-01-01T12:00:00+02:00,false,2025-01-01\n"),
+        ("a.json", '{"k": 1, "v": "a", "t": "2025-01-01T12:00:00+02:00", "gone": false, "d": "2025-01-01"}\n'),
+    ],
+)
+def test_an_offset_in_text_is_converted_to_utc(tmp_path: Path, file: str, text: str) -> None:
+    lab = lab_of(tmp_path, f"files: data/{file}", data={f"data/{file}": text})
+    lab.fold()
+    assert history(lab) == [("1", "a", "2025-01-01 10:00:00", None)]
+    lab.close()
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("a.csv", "k,v,t,gone,d\n1,a,2025-01-01,false,2025-01-01\n1.5,b,2025-01-01,false,2025-01-01\n"),
+        ("a.json", '{"k": 1.5, "v": "a", "t": "2025-01-01", "gone": false, "d": "2025-01-01"}\n'),
+    ],
+)
+def test_a_number_is_refused_rather_than_rounded(tmp_path: Path, file: str, text: str) -> None:
+    failure = refusal(lab_of(tmp_path, f"files: data/{file}", data={f"data/{file}": text}))
+    assert failure.code == "SourceTypeMismatch"
+    assert "'1.5'" in failure.message
+
+
+@pytest.mark.parametrize(
     ("place", "data", "code"),
     [
         ("name: main.nowhere", {}, "SourceRelationMissing"),

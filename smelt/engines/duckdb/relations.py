@@ -16,11 +16,11 @@ from smelt.engines.duckdb.render_whole import create_table, create_view
 from smelt.engines.duckdb.session import Session
 from smelt.engines.duckdb.standing import Standing
 from smelt.engines.duckdb.statements import qualified
+from smelt.engines.duckdb.textual import reading
 from smelt.engines.errors import fault
 from smelt.engines.model import Built, BuiltColumn
 from smelt.engines.rules import seed_unreadable
 from smelt.project.model import Project, Seed
-from smelt.sql.types import normal
 from smelt.text.identifiers import fold, quote, quote_literal
 
 
@@ -109,17 +109,17 @@ class Relations:
         """The select list and ``FROM`` of a seed: the sidecar's types, for the rest those DuckDB reads."""
         file = quote_literal(str(path))
         declared = {
-            fold(column.name): column.type
+            fold(column.name): reading(self.session.connection.type(column.type), "csv").value
             for column in (seed.source.columns if seed.source is not None else ())
-            if column.expression is None and normal(column.type) != "VARCHAR"
+            if column.expression is None
         }
         if seed.source is None:
             return f"* FROM read_csv({file}, header = true)"
         text = f"read_csv({file}, header = true, all_varchar = true, delim = ',', quote = '\"', escape = '\"')"
         casts = [
-            f"CAST({quote(name)} AS {declared[fold(name)]}) AS {quote(name)}"
+            f"{value(quote(name))} AS {quote(name)}"
             for name, _ in self.session.describe(text)
-            if fold(name) in declared
+            if (value := declared.get(fold(name))) is not None
         ]
         replaced = f" REPLACE ({', '.join(casts)})" if casts else ""
         return f"*{replaced} FROM {text}"

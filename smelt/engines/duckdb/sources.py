@@ -4,8 +4,8 @@ Two layers: the physical columns (cast where that only widens, or where the file
 declared columns, those with an ``expression:`` computed.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import duckdb
@@ -14,6 +14,7 @@ from smelt.diagnostics.model import Location
 from smelt.engines.duckdb.errors import reason
 from smelt.engines.duckdb.files import FileSet, find
 from smelt.engines.duckdb.session import Session
+from smelt.engines.duckdb.textual import Format, Reading, reading
 from smelt.engines.errors import fault
 from smelt.engines.model import WarehouseError
 from smelt.engines.rules import (
@@ -40,22 +41,23 @@ class SourceRelation:
         sql: what stands in ``FROM``, giving exactly the declared columns, in order.
         notices: lines a person should see.
         physical: what stands below, before any cast.
-        from_text: indexes of the declared columns that are cast from text, value by value.
+        from_text: indexes of the declared columns that are read from text, value by value, with the SQL of what
+            the file holds and that of the value.
     """
 
     sql: str
     notices: tuple[str, ...] = ()
     physical: str = ""
-    from_text: tuple[int, ...] = ()
+    from_text: tuple[tuple[int, str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class _Physical:
-    """What holds the rows: SQL for ``FROM``, its columns, and which of them are text to be cast."""
+    """What holds the rows: SQL for ``FROM``, its columns, and how those that are text are read."""
 
     sql: str
     columns: tuple[tuple[str, str], ...]
-    text: frozenset[str] = frozenset()
+    text: Mapping[str, Reading] = field(default_factory=dict)
     files: FileSet | None = None
 
     def find(self, name: str) -> tuple[str, str] | None:
@@ -73,7 +75,7 @@ def resolve(session: Session, root: Path, project: Project, source: Source) -> S
     replaced: list[str] = []
     added: list[str] = []
     items: list[str] = []
-    from_text: list[int] = []
+    from_text: list[tuple[int, str, str]] = []
     for index, column in enumerate(source.columns):
         if column.expression is not None:
             items.append(f"CAST(({column.expression}) AS {column.type}) AS {quote(column.name)}")
@@ -82,10 +84,13 @@ def resolve(session: Session, root: Path, project: Project, source: Source) -> S
         if found is None:
             _allow_missing(source, index, physical)
             added.append(f"CAST(NULL AS {column.type}) AS {quote(column.name)}")
-        elif _needs_cast(session, source, index, physical, found):
+        elif (how := physical.text.get(fold(found[0]))) is not None:
+            if how.value is not None:
+                value = how.value(quote(found[0]))
+                replaced.append(f"{value} AS {quote(found[0])}")
+                from_text.append((index, quote(found[0]), value))
+        elif _needs_cast(session, source, index, found):
             replaced.append(f"CAST({quote(found[0])} AS {column.type}) AS {quote(found[0])}")
-            if fold(found[0]) in physical.text:
-                from_text.append(index)
         items.append(f"{quote(column.name)} AS {quote(column.name)}")
     star = "*" + (f" REPLACE ({', '.join(replaced)})" if replaced else "")
     inner = f"(SELECT {', '.join([star, *added])} FROM {physical.sql})" if replaced or added else physical.sql
@@ -97,12 +102,10 @@ def resolve(session: Session, root: Path, project: Project, source: Source) -> S
 
 def bad_text(session: Session, source: Source, relation: SourceRelation, samples: int) -> WarehouseError | None:
     """After a failed conversion: the column whose text is no value of its declared type, maybe with one of them."""
-    for index in relation.from_text:
+    for index, text, value in relation.from_text:
         column = source.columns[index]
-        name = quote(column.name)
         count, sample = session.one(
-            f"SELECT count(*), min({name}) FROM {relation.physical}\n"
-            f"WHERE {name} IS NOT NULL AND TRY_CAST({name} AS {column.type}) IS NULL"
+            f"SELECT count(*), min({text}) FROM {relation.physical}\nWHERE {text} IS NOT NULL AND TRY({value}) IS NULL"
         )
         if count:
             example = f", for example {session.redact(repr(sample))}" if samples else ""
@@ -126,7 +129,7 @@ def _physical(session: Session, root: Path, project: Project, source: Source) ->
         return _table(session, source, _dotted(source.relation), source.relation)
     if source.files is not None:
         return _files(session, root, source, source.files)
-    raise fault(source_unbound.CODE, _whole(source), source=source.address)
+    raise fault(source_unbound.CODE, source.marks.at(), source=source.address)
 
 
 def _table(session: Session, source: Source, sql: str, shown: str) -> _Physical:
@@ -159,17 +162,27 @@ def _bind(session: Session, source: Source, files: FileSet) -> _Physical:
     hive = frozenset(files.hive)
     if files.kind != "json":
         columns = session.describe(files.relation())
-        text = frozenset(fold(name) for name, _ in columns) if files.kind == "csv" else hive
-        return _Physical(files.relation(), columns, text, files)
-    wanted = {fold(column.name): (column.name, column.type) for column in source.columns if column.expression is None}
-    types = {key: pair for key, pair in wanted.items() if key not in hive}
+        names = frozenset(fold(name) for name, _ in columns) if files.kind == "csv" else hive
+        return _Physical(files.relation(), columns, _readings(session, source, names, "csv"), files)
+    wanted = {fold(column.name): column for column in source.columns if column.expression is None}
+    text = _readings(session, source, frozenset(wanted) - hive, "json")
+    types = {key: (wanted[key].name, how.stored) for key, how in text.items()}
     if any(column.expression is not None for column in source.columns):
         # Expressions may read columns that are not declared; only for those DuckDB looks at the values.
         for name, kind in session.describe(files.relation()):
             if fold(name) not in hive:
                 types.setdefault(fold(name), (name, kind))
     sql = files.relation(tuple(types.values()))
-    return _Physical(sql, session.describe(sql), hive, files)
+    return _Physical(sql, session.describe(sql), {**text, **_readings(session, source, hive, "csv")}, files)
+
+
+def _readings(session: Session, source: Source, names: frozenset[str], written: Format) -> dict[str, Reading]:
+    """How the columns of these folded names are read, as far as they are declared."""
+    return {
+        fold(column.name): reading(session.connection.type(column.type), written)
+        for column in source.columns
+        if column.expression is None and fold(column.name) in names
+    }
 
 
 def _allow_missing(source: Source, index: int, physical: _Physical) -> None:
@@ -181,12 +194,10 @@ def _allow_missing(source: Source, index: int, physical: _Physical) -> None:
     raise fault(source_column_missing.CODE, location, source=source.address, column=column.name, candidates=candidates)
 
 
-def _needs_cast(session: Session, source: Source, index: int, physical: _Physical, found: tuple[str, str]) -> bool:
+def _needs_cast(session: Session, source: Source, index: int, found: tuple[str, str]) -> bool:
     """Whether a physical column must be cast to its declared type; it may be only if nothing can be lost."""
     column = source.columns[index]
-    name, kind = found
-    if fold(name) in physical.text:
-        return normal(column.type) != "VARCHAR"
+    _, kind = found
     return not _same_type(session, kind, column, source.marks.at("columns", index), str(source.address))
 
 
@@ -248,7 +259,3 @@ def _dotted(name: str) -> str:
         else:
             parts[-1] += char
     return ".".join(part if part.startswith('"') else quote(part.strip()) for part in parts)
-
-
-def _whole(source: Source) -> Location:
-    return source.marks.at()
