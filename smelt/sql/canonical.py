@@ -4,8 +4,6 @@ Stored with every maintained table, so it is made by our own lexer: a newer pars
 look changed.
 """
 
-from itertools import pairwise
-
 from smelt.sql.lexer import Piece, PieceKind, pieces
 from smelt.sql.names import written
 from smelt.text.identifiers import fold
@@ -19,8 +17,8 @@ def canonical(text: str) -> str:
     Strings and numbers stay as written, and so does the name of a struct's field, which is part of its type.
     """
     found = list(pieces(text))
-    following = [*(text[after.start : after.end] for _, after in pairwise(found)), ""]
-    return " ".join(_form(text, piece, behind) for piece, behind in zip(found, following, strict=True))
+    following = [*(text[after.start : after.end] for after in found[1:]), ""]
+    return " ".join(_form(text, piece, behind) for piece, behind in zip(found, following, strict=False))
 
 
 def _form(text: str, piece: Piece, behind: str) -> str:

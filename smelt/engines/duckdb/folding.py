@@ -202,6 +202,7 @@ class Folding:
             known,
             definition_hash=self.model.definition_hash,
             definition=self.model.canonical,
+            settings=self.settings,
             row_count=(known.row_count or 0) + changes.inserted,
             ledger_row_count=None if known.ledger is None else (known.ledger_row_count or 0) + changes.tombstones,
             coverage=merge((*known.coverage, *batch.ranges, *batch.covers)),

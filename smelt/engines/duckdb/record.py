@@ -64,7 +64,7 @@ class BuiltRecord:
         kind: ``view``, ``table``, ``seed`` or ``succession``.
         definition: the canonical definition, JSON.
         statement_hash: of the physical statement (views) or of the file (seeds).
-        settings: the session settings that can change results, JSON.
+        settings: what the target sets that can change results, JSON.
         row_count: rows that smelt left; None for a view.
         coverage: the ranges of the run axis folded so far.
     """

@@ -1,10 +1,11 @@
 """What stands in the warehouse under a model's name, and whether smelt may write there."""
 
-import json
 from dataclasses import dataclass, replace
 
 from smelt.analysis.definition import what_changed
 from smelt.analysis.model import ModelAnalysis
+from smelt.engines.duckdb.environment import environment
+from smelt.engines.duckdb.environment import what_changed as environment_changed
 from smelt.engines.duckdb.record import BuiltRecord, Record, count_rows
 from smelt.engines.duckdb.session import Session
 from smelt.engines.errors import fault
@@ -61,14 +62,14 @@ class Standing:
         if known.definition_hash != model.definition_hash:
             # The hash may differ only because an older smelt wrote the definition down in another form.
             changes += what_changed(known.definition or "{}", model.canonical or "{}")
-        changes += settings_changed(known.settings, settings)
+        changes += environment_changed(known.settings, settings)
         if changes:
             name = model.model.address
             raise fault(definition_delta_pending.CODE, approval=True, model=name, changes="; ".join(changes))
 
     def settings(self) -> str:
-        """The session's settings that can change results, as the record keeps them."""
-        return json.dumps(self.session.result_settings(), sort_keys=True)
+        """What the target sets that can change results, as the record keeps it."""
+        return environment(self.session.target, self.session.result_settings(), self.session.redact)
 
     def drop(self, known: BuiltRecord) -> None:
         """Drop the relations that the record tells of, whatever kind they are now."""
@@ -100,18 +101,6 @@ class Standing:
 
     def _shown(self, relation: str) -> str:
         return f"{self.session.target.schema}.{relation}"
-
-
-def settings_changed(before: str | None, now: str) -> list[str]:
-    """Each setting that differs, in words. A record without settings is from before they were kept."""
-    if before is None:
-        return []
-    old, new = json.loads(before), json.loads(now)
-    return [
-        f"setting {name} changed from {old[name]} to {new[name]}"
-        for name in sorted(old.keys() & new.keys())
-        if old[name] != new[name]
-    ]
 
 
 def check_columns(model: ModelAnalysis) -> None:
