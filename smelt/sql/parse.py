@@ -1,6 +1,7 @@
 """Text to :class:`~smelt.sql.model.Query`: sqlglot's tree, with exact spans from the token list."""
 
 import gc
+from bisect import bisect_right
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -212,5 +213,5 @@ def _optional(plan: Layout, name: str) -> Span | None:
 
 
 def _with_item(call: WindowCall, items: tuple[SelectItem, ...]) -> WindowCall:
-    index = next((i for i, item in enumerate(items) if item.span.covers(call.span)), None)
-    return replace(call, item=index)
+    index = bisect_right(items, call.span.start, key=lambda item: item.span.start) - 1
+    return replace(call, item=index if index >= 0 and items[index].span.covers(call.span) else None)

@@ -51,8 +51,9 @@ def window_calls(
     if nodes is None:
         return SqlError(tokens[overs[0] if overs else first].span, "this window cannot be read")
     calls: list[WindowCall] = []
+    own = set(_outside_queries(tokens, first, end))
     for over in overs:
-        if _in_query(tokens, over, first):
+        if over not in own:
             continue
         call = _call(tokens, over, nodes[over], named)
         if call is None:
@@ -70,14 +71,13 @@ def _with_nesting(calls: Iterable[WindowCall]) -> Iterator[WindowCall]:
         covered = max(covered, call.span.end)
 
 
-def _in_query(tokens: Tokens, index: int, first: int) -> bool:
-    """Whether a bracket between ``first`` and the token opens a query."""
-    at = index
-    while at > first:
-        at -= 1
-        if tokens.partner[at] > index and tokens.kind(at + 1) in (TokenType.SELECT, TokenType.WITH, TokenType.FROM):
-            return True
-    return False
+def _outside_queries(tokens: Tokens, first: int, end: int) -> Iterator[int]:
+    """The indexes of a range without those inside brackets that hold a query."""
+    index = first
+    while index < end:
+        yield index
+        holds_query = tokens.kind(index + 1) in (TokenType.SELECT, TokenType.WITH, TokenType.FROM)
+        index = tokens.partner[index] if holds_query and tokens.partner[index] > index else index + 1
 
 
 def _nodes(tokens: Tokens, overs: list[int], tree: exp.Expression, shift: int) -> Mapping[int, exp.Window] | None:
