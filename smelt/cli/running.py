@@ -13,6 +13,7 @@ from smelt.analysis.model import Analysis
 from smelt.cli.command import Invocation
 from smelt.cli.exits import Exit
 from smelt.cli.faults import Stop, not_available
+from smelt.cli.numbers import Seconds, count
 from smelt.cli.opening import Opened, analysed, open_project, selected, sound, target_of
 from smelt.cli.outcome import summary_line
 from smelt.cli.terminal import Terminal
@@ -67,7 +68,7 @@ def lock_and_json_options(function: F) -> F:
         click.option("--json", "as_json", is_flag=True, help="Print the run's summary as JSON on stdout."),
         click.option(
             "--lock-timeout",
-            type=click.FloatRange(min=0),
+            type=Seconds(),
             default=0.0,
             metavar="SECONDS",
             help="Wait so long for a state or database that another process holds.",
@@ -85,7 +86,7 @@ def window_options(function: F) -> F:
         *_later_counts(("--jobs", 1), ("--retries", 0)),
         click.option(
             "--chunk",
-            type=click.IntRange(min=1),
+            type=count(1),
             metavar="N",
             help="Without a window: commit every N partitions instead of once.",
         ),
@@ -121,7 +122,7 @@ def _later_counts(*counts: tuple[str, int]) -> Iterator[Callable[[F], F]]:
             raise not_available(f"{parameter.opts[0]} {value}")
 
     for name, only in counts:
-        limits = click.IntRange(min=only)
+        limits = count(only)
         yield click.option(name, type=limits, default=only, hidden=True, expose_value=False, callback=refuse)
 
 

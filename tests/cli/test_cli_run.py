@@ -100,6 +100,21 @@ def test_bad_arguments_are_answered_before_anything_is_done(
 @pytest.mark.parametrize(
     "arguments",
     [
+        *(["run", "--lock-timeout", value] for value in ("nan", "-nan", "inf", "-inf", "1e400", "-1", "soon", "")),
+        *(["run", "--chunk", value] for value in ("0", "-1", "1.5", "9" * 30)),
+        *(["show", "customer_history", "--limit", value] for value in ("-1", "nan", "9" * 30)),
+    ],
+)
+def test_a_number_has_bounds(shell: Shell, arguments: list[str]) -> None:
+    said = shell(*arguments)
+    assert (said.code, said.out) == (2, "")
+    assert said.err.startswith(f"error: Invalid value for '{arguments[-2]}': ")
+    assert not (shell.root / ".smelt").exists()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
         ["--resume"],
         ["--resume-or-run"],
         ["--since-upstream"],

@@ -12,6 +12,7 @@ from smelt.analysis.model import Analysis, ModelAnalysis
 from smelt.cli.command import Invocation, command
 from smelt.cli.exits import Exit
 from smelt.cli.faults import Stop
+from smelt.cli.numbers import count
 from smelt.cli.opening import classified, open_project, relation_named, target_of, usable
 from smelt.cli.outcome import counted
 from smelt.cli.running import known_faults
@@ -49,7 +50,7 @@ class _Wanted:
 @click.argument("model")
 @click.option(
     "--limit",
-    type=click.IntRange(min=0),
+    type=count(0),
     metavar="N",
     help=f"At most N rows, 0 for all. {_SCREENFUL} if not given; with --json or --csv all.",
 )

@@ -1,0 +1,30 @@
+"""The kinds of numbers that options take: each has a least and a greatest value, and is a number."""
+
+import math
+
+import click
+
+GREATEST = 2**63 - 1
+"""The greatest number of rows that a database can count."""
+
+LONGEST = 366 * 24 * 3600
+"""Seconds of the longest wait."""
+
+
+class Seconds(click.FloatRange):
+    """A time to wait, from none to a year."""
+
+    def __init__(self) -> None:
+        super().__init__(min=0, max=LONGEST)
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number that a text stands for; ``nan`` compares to nothing and would pass any range."""
+        number = float(super().convert(value, param, ctx))
+        if math.isnan(number):
+            self.fail(f"{value} is not in the range {self._describe_range()}.", param, ctx)
+        return number
+
+
+def count(least: int) -> click.IntRange:
+    """A number of things, from ``least`` on."""
+    return click.IntRange(min=least, max=GREATEST)
