@@ -1,5 +1,6 @@
 """Where things lie under ``.smelt/``, and which version of that layout is there."""
 
+import hashlib
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,9 @@ _LEGACY = (
     "reconciliation.json",
     "snapshots.json",
 )
+_LONGEST = 200
+"""Bytes of a file's name without what is put before and after it; file systems take 255."""
+_DIGEST = 16
 _UNSAFE = re.compile(r"[%/\\\x00-\x1f]|^\.")
 
 
@@ -51,8 +55,16 @@ class Layout:
 
 
 def file_stem(name: str) -> str:
-    """A file name for a target or model that stays in its folder: unsafe characters become ``%2F`` and the like."""
-    return _UNSAFE.sub(lambda match: f"%{ord(match.group()):02X}", name)
+    """A file name for a target or model that stays in its folder: unsafe characters become ``%2F`` and the like.
+
+    Of a name that would be too long for a file system the beginning stays, and a digest of the whole.
+    """
+    stem = _UNSAFE.sub(lambda match: f"%{ord(match.group()):02X}", name)
+    written = stem.encode()
+    if len(written) <= _LONGEST:
+        return stem
+    digest = hashlib.sha256(written).hexdigest()[:_DIGEST]
+    return f"{written[: _LONGEST - _DIGEST - 1].decode(errors='ignore')}-{digest}"
 
 
 def check(layout: Layout) -> None:

@@ -234,6 +234,16 @@ def test_no_name_leaves_its_folder_and_no_two_share_one(tmp_path: Path, name: st
     assert file_stem(name) != file_stem(name + "x")
 
 
+@pytest.mark.parametrize("letter", ["n", "é", "/", "漢"])
+def test_a_name_of_any_length_gives_a_file_of_its_own(tmp_path: Path, letter: str) -> None:
+    names = [letter * length for length in (60, 199, 200, 201, 240, 4000)]
+    stems = [file_stem(name) for name in names]
+    assert len(set(stems)) == len(names)
+    for stem in stems:
+        (tmp_path / f".{stem}.json.0123abcd.tmp").touch()
+    assert file_stem("n" * 200) == "n" * 200
+
+
 def test_messages_show_paths_from_the_state_folder_on(tmp_path: Path) -> None:
     assert shown(tmp_path / ".smelt/targets/dev/intervals.json") == ".smelt/targets/dev/intervals.json"
     assert shown(Path("/elsewhere/x.json")) == "/elsewhere/x.json"
