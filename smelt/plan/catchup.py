@@ -66,8 +66,3 @@ def expired_before(now: datetime, retention: timedelta | None, grid: Grid) -> da
     if retention is None or retention > now - datetime.min:
         return None
     return grid.truncate(now - retention)
-
-
-def gone(counted: Counts, folded: Counts) -> tuple[datetime, ...]:
-    """The folded partitions that the source no longer has, in order: what a rebuild would lose."""
-    return tuple(at for at in sorted(folded) if at not in counted)

@@ -22,12 +22,15 @@ COLUMNS = """  - {name: k, type: INTEGER, nullable: false}
 """
 
 
-def files(place: str, columns: str = COLUMNS, *, profile: str = "append_only", model: str = MODEL) -> dict[str, str]:
+def files(
+    place: str, columns: str = COLUMNS, *, profile: str = "append_only", model: str = MODEL, granularity: str = "day"
+) -> dict[str, str]:
     return {
         "models/history.sql": model,
         "models/sources/events.yml": (
             f"{place}\nmutation_profile: {profile}\n"
-            f"timeseries: {{event_time_column: t, partition_column: d, granularity: day}}\ncolumns:\n{columns}"
+            f"timeseries: {{event_time_column: t, partition_column: d, granularity: {granularity}}}\n"
+            f"columns:\n{columns}"
         ),
     }
 

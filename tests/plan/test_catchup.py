@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smelt.plan.catchup import Fallen, catch_up, expired_before, fallen, gone
+from smelt.plan.catchup import Fallen, catch_up, expired_before, fallen
 from smelt.plan.windows import Grid
 from smelt.project.model import Granularity
 
@@ -38,7 +38,6 @@ def test_only_whole_partitions_that_are_old_enough_may_be_gone() -> None:
     assert limit == datetime(2025, 2, 13)
     assert fallen({}, {old: 2, young: 1}, limit) == (Fallen(young, 1, 0),)
     assert fallen({old: 1, young: 1}, {old: 2, young: 1}, limit) == (Fallen(old, 2, 1),)
-    assert gone({young: 1}, {old: 2, young: 1}) == (old,)
 
 
 def test_without_retention_nothing_expires() -> None:

@@ -19,6 +19,7 @@ from smelt.grains.succession.shape import SuccessionShape
 from smelt.plan.catchup import Fallen
 from smelt.plan.succession import CheckBatchTies, CheckTies, Inspect, StagedInput
 from smelt.project.model import Source
+from smelt.text.counts import counted
 from smelt.text.identifiers import fold, quote
 
 
@@ -89,15 +90,15 @@ class Checks:
         """No folded partition lost rows."""
         if fallen:
             first = fallen[0]
-            change = f"fell from {first.before} rows to {first.now}"
-            self._broken_promise(first.partition, change, len(fallen) - 1)
+            change = f"fell from {counted(first.before, 'row')} to {first.now:,}"
+            self._broken_promise(first.partition, change, len(fallen) - 1, "--full-refresh --lose-history")
 
     def same_values(self, changed: Sequence[datetime]) -> None:
         """No folded partition has other values in as many rows."""
         if changed:
-            self._broken_promise(changed[0], "has other values in as many rows", len(changed) - 1)
+            self._broken_promise(changed[0], "has other values in as many rows", len(changed) - 1, "--full-refresh")
 
-    def _broken_promise(self, partition: datetime, change: str, more: int) -> None:
+    def _broken_promise(self, partition: datetime, change: str, more: int, options: str) -> None:
         raise fault(
             source_mutation_profile_violated.CODE,
             self.source.marks.at("mutation_profile"),
@@ -105,7 +106,8 @@ class Checks:
             model=self.model,
             partition=instant(partition),
             change=change,
-            others=f", and so are {more} more" if more else "",
+            others=f", and so did {more:,} more" if more else "",
+            options=options,
         )
 
     def location(self, column: str) -> Location:

@@ -8,8 +8,8 @@ from pathlib import Path
 import duckdb
 
 from smelt.analysis.model import ModelAnalysis
-from smelt.engines.duckdb.checks import instant
 from smelt.engines.duckdb.folding import Batch, Changes, Folding, first_run
+from smelt.engines.duckdb.history import lost
 from smelt.engines.duckdb.probes import changed, is_due, take
 from smelt.engines.duckdb.record import BuiltRecord, Folded, Record
 from smelt.engines.duckdb.render_events import count_source
@@ -20,7 +20,7 @@ from smelt.engines.errors import fault
 from smelt.engines.model import Built, BuiltColumn, Failure, FoldRequest, LandedPartition, WarehouseError
 from smelt.engines.rules import definition_delta_pending, source_history_expired
 from smelt.grains.succession.shape import SuccessionShape
-from smelt.plan.catchup import catch_up, expired_before, fallen, gone
+from smelt.plan.catchup import catch_up, expired_before, fallen
 from smelt.plan.succession import StagedInput, plan
 from smelt.plan.windows import Grid, hull
 from smelt.project.model import Probes, Project, Source
@@ -118,7 +118,7 @@ class SuccessionRun:
 
     def _build_all(self, folding: Folding, counts: dict[datetime, int]) -> "_Work":
         if self.request.full_refresh and folding.known is not None and not self.request.lose_history:
-            self._keeps_history(folding, counts)
+            self._keeps_history(folding, folding.known, counts)
         since = self._since(folding.known)
         starts = [at for at in counts if since is None or at >= since]
         whole = _whole(counts, folding.grid, since)
@@ -147,17 +147,17 @@ class SuccessionRun:
             folding.checks.nowhere(self.shape, folding.plan.source)
         return {at: int(str(count)) for at, count in rows if isinstance(at, datetime)}
 
-    def _keeps_history(self, folding: Folding, counts: dict[datetime, int]) -> None:
-        lost = gone(counts, {at: one.raw for at, one in folding.folded.items()})
-        if lost:
+    def _keeps_history(self, folding: Folding, known: BuiltRecord, counts: dict[datetime, int]) -> None:
+        """Nothing that was folded is gone from the source, neither partitions nor single rows of them."""
+        told = lost(known, folding.grid, counts, {at: one.raw for at, one in folding.folded.items()})
+        if told:
             raise fault(
                 source_history_expired.CODE,
                 folding.source.marks.at("mutation_profile"),
                 approval=True,
                 source=folding.source.address,
                 model=folding.name,
-                count=len(lost),
-                first=instant(lost[0]),
+                lost=told,
             )
 
     def _probe(self, folding: Folding) -> None:

@@ -23,10 +23,11 @@ $ echo $?
 
 ## Accepted
 
-A rebuild from what the source holds now:
+The rows put back at their origin; or a rebuild from what the source holds now. Where rows are gone, it takes a person's
+word that they are not missed:
 
 ```console
-$ smelt run customer_history --full-refresh
+$ smelt run customer_history --full-refresh --lose-history
 ```
 
 Counting sees every loss of rows. It cannot see a row replaced by another: that is what fingerprints are for, taken as
@@ -39,7 +40,7 @@ CODE = Code(
     name="SourceMutationProfileViolated",
     severity=Severity.ERROR,
     message="{source} is append-only, but partition {partition} {change}{others}",
-    help="restore the rows at their origin, or rebuild from what it has now: smelt run {model} --full-refresh",
+    help="restore the rows at their origin, or rebuild from what it has now: smelt run {model} {options}",
     stage="fault",
     witness="Folding the smaller partition again changes nothing: rows that left the source would stay in the table.",
 )
