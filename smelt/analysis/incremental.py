@@ -19,6 +19,7 @@ from smelt.project.known import KnownFile, KnownModel, KnownSource
 from smelt.project.layout import PROJECT_FILE
 from smelt.project.load import Loaded, load
 from smelt.project.model import Address, Model, Project, Source
+from smelt.text.identifiers import fold
 
 _EVERY_ADDRESS = "*"
 _NAMES_ADDRESSES = "relationships"
@@ -57,6 +58,7 @@ class Record:
         inputs: printed address and interface of everything it reads.
         interface: digest of what those that read it can see.
         columns: what a model gives; None if DuckDB could not tell.
+        reads: the folded names, without ``smelt.``, of what a model and its tests read.
     """
 
     digest: str
@@ -65,6 +67,7 @@ class Record:
     inputs: tuple[tuple[str, str], ...] = ()
     interface: str = ""
     columns: Columns | None = None
+    reads: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +78,19 @@ class Checked:
         files: those that were looked at.
         records: what to know next time, by file.
         read: the files that were read anew.
+        hidden: values of the environment that must not be printed.
     """
 
     diagnostics: tuple[Diagnostic, ...]
     files: frozenset[str]
     records: Mapping[str, Record]
     read: frozenset[str]
+    hidden: frozenset[str]
+
+    @property
+    def reads(self) -> dict[str, tuple[str, ...]]:
+        """For each model's file the folded names, without ``smelt.``, of what it and its tests read."""
+        return {file: record.reads for file, record in self.records.items() if record.reads}
 
 
 def check(texts: Texts, earlier: Mapping[str, Record], binder: Binder) -> Checked:
@@ -186,7 +196,8 @@ class _Look:
             *(source.marks.file for source in project.sources.values()),
             *(finding.location.file for finding in found),
         }
-        return Checked(found, frozenset(files), records, frozenset(self.texts.files) - frozenset(self.kept))
+        hidden = project.config.redacted if project.config is not None else frozenset[str]()
+        return Checked(found, frozenset(files), records, frozenset(self.texts.files) - frozenset(self.kept), hidden)
 
     def _records(self, analysis: Analysis) -> Iterator[tuple[str, Record]]:
         every = self._every_address()
@@ -203,6 +214,7 @@ class _Look:
                     inputs=self._inputs(model, every, depends),
                     interface=self._interface(address),
                     columns=judged.columns,
+                    reads=tuple(sorted(set(_names_read(model)))),
                 ),
             )
         declared = {source.marks.file: source for source in self.project.sources.values()}
@@ -235,6 +247,16 @@ class _Look:
 
     def _judged(self, address: Address) -> ModelAnalysis | None:
         return self.analysis.models.get(address) if self.analysis is not None else None
+
+
+def _names_read(model: Model) -> Iterator[str]:
+    for relation in model.parsed.relations:
+        if relation.is_address:
+            yield fold(".".join(relation.parts[1:]))
+    for column in model.frontmatter.columns:
+        for test in column.tests:
+            if test.to is not None:
+                yield fold(test.to).removeprefix("smelt.")
 
 
 def _source_record(digest: str, source: Source | None, found: Iterable[Diagnostic]) -> Record:

@@ -38,11 +38,12 @@ def _record(record: Record) -> Value:
         [list(one) for one in record.inputs],
         record.interface,
         None if record.columns is None else [[column.name, column.type] for column in record.columns],
+        record.reads,
     ]
 
 
 def _unpacked_record(value: Value) -> Record:
-    digest, model, source, findings, inputs, interface, columns = value
+    digest, model, source, findings, inputs, interface, columns, reads = value
     return Record(
         digest=digest,
         facts=KnownFile(
@@ -53,6 +54,7 @@ def _unpacked_record(value: Value) -> Record:
         inputs=tuple((address, seen) for address, seen in inputs),
         interface=interface,
         columns=None if columns is None else tuple(BoundColumn(name, kind) for name, kind in columns),
+        reads=tuple(reads),
     )
 
 

@@ -1,6 +1,6 @@
 """Findings as JSON values that are read back as equal findings: for keeping them, not for people or other programs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, Related
@@ -43,6 +43,15 @@ def unpack(value: Value, code_named: Callable[[str], Code]) -> Diagnostic:
         related=tuple(Related(_unpacked_location(where), words) for where, words in related),
         fixes=tuple(Fix(title, safe, tuple(_unpacked_edit(edit) for edit in edits)) for title, safe, edits in fixes),
     )
+
+
+def words(finding: Diagnostic) -> Iterator[str]:
+    """Every text in a finding that was made for it."""
+    yield from (finding.message, finding.help, finding.label)
+    yield from (one.message for one in finding.related)
+    for fix in finding.fixes:
+        yield fix.title
+        yield from (edit.edit.text for edit in fix.edits)
 
 
 def _location(location: Location) -> Value:

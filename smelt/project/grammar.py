@@ -23,7 +23,7 @@ Text = Annotated[str, StringConstraints(strict=True, min_length=1)]
 
 
 class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
 
 
 def _form(value: object) -> str:

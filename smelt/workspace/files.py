@@ -16,6 +16,7 @@ MAX_BYTES = 10_000_000
 
 TEXTS = (".sql", ".yml", ".yaml")
 SEEDS = (".csv",)
+_KINDS = (*TEXTS, *SEEDS)
 _GENERATED = "target"
 
 
@@ -69,9 +70,11 @@ def walk(root: Path, folder: str, unreadable: dict[str, str]) -> Iterator[str]:
         folders[:] = sorted(
             name for name in folders if not name.startswith(".") and not (at_root and name == _GENERATED)
         )
+        place = Path(os.path.relpath(here, root)).as_posix()
+        prefix = "" if place == "." else f"{place}/"
         for name in sorted(names):
-            if name.lower().endswith((*TEXTS, *SEEDS)) and not name.startswith("."):
-                yield (Path(here) / name).relative_to(root).as_posix()
+            if name.lower().endswith(_KINDS) and not name.startswith("."):
+                yield prefix + name
 
 
 def printable(path: str) -> str:

@@ -34,23 +34,45 @@ def read_project(
         environment: for ``${NAME}``; the process's own if None.
         previous: an earlier state of the project, to save work; see :func:`~smelt.project.load.load_project`.
     """
-    unsaved = dict(overlay or {})
     variables = dict(os.environ) if environment is None else environment
-    found = _Found(root, unsaved)
-    found.take(PROJECT_FILE)
-    setup = found.files.get(PROJECT_FILE)
-    folders = source_paths(setup, variables) if setup is not None else DEFAULT_PATHS
-    for folder in folders:
-        for path in walk(root, folder, found.unreadable):
-            found.take(path)
-    found.files.update({path: text for path, text in unsaved.items() if path.lower().endswith(TEXTS)})
+    found = read_files(root, overlay or {}, variables)
     return load_project(
-        found.files,
-        seeds=sorted(found.seeds),
+        found.texts,
+        seeds=found.seeds,
         unreadable=found.unreadable,
         environment=variables,
         previous=previous,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectFiles:
+    """The files of a project as they were read.
+
+    Attributes:
+        folders: where they lie, relative to the root.
+        texts: texts by path.
+        seeds: paths of CSV files, sorted.
+        unreadable: path to the reason why a text is missing.
+    """
+
+    folders: tuple[str, ...]
+    texts: Mapping[str, str]
+    seeds: tuple[str, ...]
+    unreadable: Mapping[str, str]
+
+
+def read_files(root: Path, overlay: Mapping[str, str], environment: Mapping[str, str]) -> ProjectFiles:
+    """The texts of the project in a folder; see :func:`read_project`."""
+    found = _Found(root, overlay)
+    found.take(PROJECT_FILE)
+    setup = found.files.get(PROJECT_FILE)
+    folders = source_paths(setup, environment) if setup is not None else DEFAULT_PATHS
+    for folder in folders:
+        for path in walk(root, folder, found.unreadable):
+            found.take(path)
+    found.files.update({path: text for path, text in overlay.items() if path.lower().endswith(TEXTS)})
+    return ProjectFiles(folders, found.files, tuple(sorted(found.seeds)), found.unreadable)
 
 
 @dataclass(slots=True)

@@ -1,0 +1,180 @@
+"""A project's findings, at the cost of what changed since they were last asked for."""
+
+import hashlib
+import re
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from smelt.diagnostics.codec import words
+from smelt.diagnostics.model import Diagnostic
+from smelt.project.layout import PROJECT_FILE
+from smelt.workspace import cache
+from smelt.workspace.build import build_key
+from smelt.workspace.cache import Report, Writer
+from smelt.workspace.inventory import LazyTexts, NotPlain, digest, take
+
+if TYPE_CHECKING:  # these bring the parser along, which an unchanged project does without
+    from smelt.analysis.binding import Binder
+    from smelt.analysis.incremental import Record
+
+    OpenBinder = Callable[[], AbstractContextManager[Binder]]
+
+_VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)")
+_HIDDEN_VARIABLE = re.compile(r"\\(?:x24|u0024|U00000024)", re.IGNORECASE)
+"""A dollar that is written as an escape: which variables the file names is then not plain to see."""
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What was found in a project.
+
+    Attributes:
+        findings: everything, in order.
+        texts: the files' texts by project-relative path; one is read when it is asked for.
+        files: the files looked at, sorted.
+        reads: for each model's file the folded names, without ``smelt.``, of what it and its tests read.
+        folders: where the project's files lie.
+        hidden: values of the environment that must not be printed.
+    """
+
+    findings: tuple[Diagnostic, ...]
+    texts: Mapping[str, str]
+    files: tuple[str, ...]
+    reads: Mapping[str, tuple[str, ...]]
+    folders: tuple[str, ...]
+    hidden: frozenset[str]
+
+
+def findings_of(root: Path, environment: Mapping[str, str], open_binder: "OpenBinder") -> Findings:
+    """The findings of the project in a folder, and a note of them for the next time.
+
+    Args:
+        root: the folder of ``smelt.yml``.
+        environment: for ``${NAME}`` in it.
+        open_binder: opens a binder; called only if something must be bound.
+    """
+    try:
+        setup = (root / PROJECT_FILE).read_bytes().decode("utf-8")
+        if _HIDDEN_VARIABLE.search(setup):
+            return findings_with(root, {}, environment, open_binder)
+        variables = {name: environment.get(name) for name in _VARIABLE.findall(setup)}
+        look = _Look(root, environment, variables, _key(setup, variables), open_binder)
+        return look.kept() or look.anew(setup)
+    except (NotPlain, OSError, UnicodeDecodeError):
+        return findings_with(root, {}, environment, open_binder)
+
+
+def _key(setup: str, variables: Mapping[str, str | None]) -> str:
+    """Of all that decides beside the files: the build, ``smelt.yml`` and what it takes from the environment."""
+    parts = (build_key(), setup, repr(sorted(variables.items())))
+    return hashlib.blake2b("\0".join(parts).encode(), digest_size=16).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    root: Path
+    environment: Mapping[str, str]
+    variables: Mapping[str, str | None]
+    key: str
+    open_binder: "OpenBinder"
+
+    @property
+    def hidden(self) -> frozenset[str]:
+        return frozenset(value for value in self.variables.values() if value)
+
+    def kept(self) -> Findings | None:
+        """The findings of the last time, if nothing they depend on has changed since."""
+        report = cache.load_report(self.root)
+        if report is None or report.key != self.key:
+            return None
+        found = take(self.root, report.folders)
+        if found.seeds != report.seeds or found.stamps.keys() != report.noted.keys():
+            return None
+        if any(noted.stamp != found.stamps[path] for path, noted in report.noted.items()):
+            digests = found.digests(report.noted)
+            if any(noted.digest != digests[path] for path, noted in report.noted.items()):
+                return None
+            self._note(report, digests)
+        texts = LazyTexts(self.root, {path: noted.digest for path, noted in report.noted.items()})
+        return Findings(report.findings, texts, report.looked_at, report.reads, report.folders, self.hidden)
+
+    def _note(self, report: Report, digests: Mapping[str, str]) -> None:
+        """Note the files again, which have other stamps and the same content, so that they need not be read."""
+        writer = cache.writer(self.root)
+        if writer is not None:
+            found = take(self.root, report.folders)
+            if found.stamps.keys() == digests.keys() and found.digests(report.noted) == digests:
+                writer.report(replace(report, noted=found.noted(digests, writer.began)))
+
+    def anew(self, setup: str) -> Findings:
+        """Look, taking from the last time what still holds, and keep what was found."""
+        from smelt.analysis.incremental import Texts, check
+        from smelt.project.config import source_paths
+
+        writer = cache.writer(self.root)
+        folders = source_paths(setup, self.environment)
+        found = take(self.root, folders)
+        report = cache.load_report(self.root)
+        digests = found.digests(report.noted if report is not None and report.key == self.key else {})
+        if digests[PROJECT_FILE] != digest(setup.encode()):
+            raise NotPlain(f"{PROJECT_FILE} was changed meanwhile")
+        texts = LazyTexts(self.root, digests)
+        with self.open_binder() as binder:
+            done = check(Texts(texts, digests, found.seeds, {}, self.environment), self._records(), binder)
+        looked_at = tuple(sorted(done.files))
+        hidden = self.hidden | done.hidden
+        if writer is not None and not _tells(done.diagnostics, hidden):
+            noted = found.noted(digests, writer.began)
+            report = Report(self.key, folders, noted, found.seeds, done.diagnostics, looked_at, done.reads)
+            self._keep(writer, report, done.records)
+        return Findings(done.diagnostics, texts, looked_at, done.reads, folders, hidden)
+
+    def _records(self) -> "Mapping[str, Record]":
+        from smelt.analysis.records import decode
+
+        try:
+            return decode(cache.load_records(self.root, self.key))
+        except (KeyError, TypeError, ValueError):
+            return {}
+
+    def _keep(self, writer: Writer, report: Report, records: "Mapping[str, Record]") -> None:
+        from smelt.analysis.records import encode
+
+        writer.records(self.key, encode(records))
+        writer.report(report)
+
+
+def _tells(findings: tuple[Diagnostic, ...], hidden: frozenset[str]) -> bool:
+    """Whether a value of the environment would be written down."""
+    return any(value in text for finding in findings for text in words(finding) for value in hidden)
+
+
+def findings_with(
+    root: Path, overlay: Mapping[str, str], environment: Mapping[str, str], open_binder: "OpenBinder"
+) -> Findings:
+    """The findings of a project looked at as a whole, keeping nothing.
+
+    Args:
+        root: the folder of ``smelt.yml``.
+        overlay: texts that count as the files', by project-relative path.
+        environment: for ``${NAME}`` in ``smelt.yml``.
+        open_binder: opens a binder.
+    """
+    from smelt.analysis.incremental import Texts, check
+    from smelt.workspace.reader import read_files
+
+    found = read_files(root, overlay, environment)
+    digests = {path: digest(text.encode("utf-8", "surrogatepass")) for path, text in found.texts.items()}
+    with open_binder() as binder:
+        done = check(Texts(found.texts, digests, found.seeds, found.unreadable, environment), {}, binder)
+    return Findings(
+        findings=done.diagnostics,
+        texts=found.texts,
+        files=tuple(sorted(done.files)),
+        reads=done.reads,
+        folders=found.folders,
+        hidden=done.hidden,
+    )
