@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from smelt.diagnostics.model import Diagnostic
+from smelt.project.layout import DEFAULT_PATHS, PROJECT_FILE
+from smelt.text.identifiers import fold
 
 if TYPE_CHECKING:  # it brings the parser along
     from smelt.analysis.model import Analysis
+    from smelt.project.model import Model
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +24,16 @@ class Judged:
         findings: everything, in order.
         texts: the files' texts by project-relative path.
         files: the files looked at, sorted.
+        reads: for each model's file the folded names of what it reads, without ``smelt.``.
+        prefixes: the project's ``paths:``.
         hidden: values that must not be printed.
     """
 
     findings: tuple[Diagnostic, ...]
     texts: Mapping[str, str]
     files: tuple[str, ...]
+    reads: Mapping[str, frozenset[str]]
+    prefixes: tuple[str, ...]
     hidden: frozenset[str]
 
 
@@ -44,11 +51,14 @@ def judged(root: Path, overlay: Mapping[str, str] | None = None) -> Judged:
 
 
 def _judged(analysis: Analysis) -> Judged:
-    config = analysis.project.config
+    project = analysis.project
+    config = project.config
     return Judged(
         findings=analysis.diagnostics,
-        texts=analysis.project.texts,
+        texts=project.texts,
         files=_looked_at(analysis),
+        reads={model.file: frozenset(_names_read(model)) for model in project.models.values()},
+        prefixes=config.paths if config is not None else DEFAULT_PATHS,
         hidden=config.redacted if config is not None else frozenset(),
     )
 
@@ -56,9 +66,19 @@ def _judged(analysis: Analysis) -> Judged:
 def _looked_at(analysis: Analysis) -> tuple[str, ...]:
     project = analysis.project
     files = {
-        "smelt.yml",
+        PROJECT_FILE,
         *(model.file for model in project.models.values()),
         *(source.marks.file for source in project.sources.values()),
         *(finding.location.file for finding in analysis.diagnostics),
     }
     return tuple(sorted(files))
+
+
+def _names_read(model: Model) -> Iterator[str]:
+    for relation in model.parsed.relations:
+        if relation.is_address:
+            yield fold(".".join(relation.parts[1:]))
+    for column in model.frontmatter.columns:
+        for test in column.tests:
+            if test.to is not None:
+                yield fold(test.to).removeprefix("smelt.")

@@ -1,9 +1,10 @@
 """How ``smelt check`` prints what it found."""
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 
+from smelt.cli.baseline import Entry
 from smelt.cli.outcome import counted
 from smelt.cli.terminal import Terminal
 from smelt.diagnostics.checked import Checked
@@ -12,41 +13,80 @@ from smelt.diagnostics.render import text
 from smelt.text.edits import Edit
 from smelt.version import VERSION
 
-Report = tuple[Checked, ...]
-Format = Callable[[Terminal, Report, Collection[Severity]], None]
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A whole check.
+
+    Attributes:
+        projects: what is reported of each.
+        failing: the severities that fail it.
+        known: how many findings are not reported because the baseline holds them; None without a baseline.
+        unused: what the baseline holds and nothing matches any more.
+    """
+
+    projects: tuple[Checked, ...]
+    failing: tuple[Severity, ...]
+    known: int | None = None
+    unused: tuple[Entry, ...] = ()
+
+    @property
+    def failed(self) -> bool:
+        """Whether something was found that fails the check."""
+        severities = {finding.severity for one in self.projects for finding in one.findings}
+        return not severities.isdisjoint(self.failing) or (bool(self.unused) and Severity.WARNING in self.failing)
 
 
-def _as_text(terminal: Terminal, report: Report, failing: Collection[Severity]) -> None:
-    for one in report:
+Format = Callable[[Terminal, Report], None]
+
+
+def show(terminal: Terminal, report: Report, format_: str) -> None:
+    """Print a check in a format, a key of :data:`FORMATS`."""
+    FORMATS[format_](terminal, report)
+    if report.unused:
+        listed = "\n".join(f"{entry.file}: {entry.code}" for entry in report.unused)
+        message = f"nothing matches {counted(len(report.unused), 'known finding')} of the baseline"
+        terminal.finding(Severity.WARNING, None, message, f"{listed}\n--write-baseline drops what is gone")
+
+
+def _as_text(terminal: Terminal, report: Report) -> None:
+    for one in report.projects:
         terminal.result(terminal.redacted(text(one.findings, one.texts, terminal.out_palette, terminal.out_width)))
-    if terminal.out_is_tty and any(one.findings for one in report):
+    if terminal.out_is_tty and any(one.findings for one in report.projects):
         terminal.say("")
     terminal.say(summary(report))
 
 
-def _as_json(terminal: Terminal, report: Report, failing: Collection[Severity]) -> None:
+def _as_json(terminal: Terminal, report: Report) -> None:
     from smelt.diagnostics.render_json import checked_object
 
-    terminal.result(_object(checked_object(report)))
+    said = checked_object(report.projects)
+    if report.known is not None:
+        unused = [
+            {"project": entry.project, "file": entry.file, "code": entry.code, "fingerprint": entry.fingerprint}
+            for entry in report.unused
+        ]
+        said["baseline"] = {"known": report.known, "unused": unused}
+    terminal.result(_object(said))
 
 
-def _as_sarif(terminal: Terminal, report: Report, failing: Collection[Severity]) -> None:
+def _as_sarif(terminal: Terminal, report: Report) -> None:
     from smelt.diagnostics.render_sarif import sarif_object
 
-    terminal.result(_object(sarif_object(report, VERSION)))
+    terminal.result(_object(sarif_object(report.projects, VERSION)))
 
 
-def _as_github(terminal: Terminal, report: Report, failing: Collection[Severity]) -> None:
+def _as_github(terminal: Terminal, report: Report) -> None:
     from smelt.diagnostics.render_github import github_text
 
-    terminal.result(github_text(report))
+    terminal.result(github_text(report.projects))
     terminal.say(summary(report))
 
 
-def _as_junit(terminal: Terminal, report: Report, failing: Collection[Severity]) -> None:
+def _as_junit(terminal: Terminal, report: Report) -> None:
     from smelt.diagnostics.render_junit import junit_text
 
-    terminal.result(junit_text(report, failing))
+    terminal.result(junit_text(report.projects, report.failing))
 
 
 FORMATS: Mapping[str, Format] = {
@@ -60,13 +100,15 @@ FORMATS: Mapping[str, Format] = {
 
 def summary(report: Report) -> str:
     """What was found, in one line."""
-    severities = [finding.severity for one in report for finding in one.findings]
+    severities = [finding.severity for one in report.projects for finding in one.findings]
     counts = [
         counted(severities.count(severity), noun)
         for severity, noun in ((Severity.ERROR, "error"), (Severity.WARNING, "warning"), (Severity.INFO, "notice"))
         if severity in severities
     ]
-    return f"{', '.join(counts) or 'nothing found'} in {counted(sum(len(one.files) for one in report), 'file')}"
+    files = counted(sum(len(one.files) for one in report.projects), "file")
+    known = f"; the baseline holds {report.known} more" if report.known else ""
+    return f"{', '.join(counts) or 'nothing found'} in {files}{known}"
 
 
 def redacted(findings: Iterable[Diagnostic], terminal: Terminal) -> tuple[Diagnostic, ...]:

@@ -9,6 +9,7 @@ from smelt.cli.exits import Exit
 from smelt.cli.faults import Stop
 from smelt.diagnostics import registry
 from smelt.diagnostics.model import Diagnostic
+from smelt.project.impact import affected_files
 from smelt.text.identifiers import did_you_mean
 
 
@@ -34,6 +35,7 @@ class Part:
         base: see :class:`smelt.diagnostics.checked.Checked`.
         paths: project-relative paths of files and folders; None for all, the empty path for the root.
         codes: the codes reported.
+        changed: files that changed; findings are those that this can have made. None for all.
     """
 
     root: Path
@@ -41,16 +43,42 @@ class Part:
     base: str
     paths: frozenset[str] | None
     codes: Codes
+    changed: frozenset[str] | None = None
 
     def reported(self, seen: Judged) -> tuple[Diagnostic, ...]:
         """The findings that are reported, in order."""
-        return tuple(one for one in seen.findings if self.codes.has(one.code.name) and self.has(one.location.file))
+        affected = self._affected(seen)
+        return tuple(
+            finding
+            for finding in seen.findings
+            if self.codes.has(finding.code.name)
+            and self.has(finding.location.file)
+            and (affected is None or self._touches(finding, affected))
+        )
+
+    def files(self, seen: Judged) -> tuple[str, ...]:
+        """The files whose findings are reported."""
+        affected = self._affected(seen)
+        return tuple(file for file in seen.files if self.has(file) and (affected is None or file in affected))
+
+    def looks_at(self, file: str, seen: Judged) -> bool:
+        """Whether a finding in a file would be reported, were the file there."""
+        affected = self._affected(seen)
+        return self.has(file) and (affected is None or file in affected)
 
     def has(self, file: str) -> bool:
-        """Whether findings in a file are reported."""
+        """Whether the paths hold a file."""
         if self.paths is None:
             return True
         return any(file == path or path == "" or file.startswith(f"{path}/") for path in self.paths)
+
+    def _affected(self, seen: Judged) -> frozenset[str] | None:
+        return None if self.changed is None else affected_files(self.changed, seen.reads, seen.prefixes)
+
+    def _touches(self, finding: Diagnostic, affected: frozenset[str]) -> bool:
+        """Whether it stands in a file of these, or came to light by another file that changed (a second address)."""
+        others = {related.location.file for related in finding.related}
+        return finding.location.file in affected or not others.isdisjoint(self.changed or ())
 
 
 def codes_named(select: tuple[str, ...], ignore: tuple[str, ...]) -> Codes:

@@ -188,9 +188,6 @@ def test_a_diff_shows_and_writes_nothing(misplaced: Shell) -> None:
     [
         (["--unsafe"], "--unsafe does nothing alone"),
         (["--format", "xml"], "no such format: xml"),
-        (["--watch"], "smelt check --watch: not available yet"),
-        (["--baseline", "x"], "smelt check --baseline: not available yet"),
-        (["--changed-since", "main"], "smelt check --changed-since: not available yet"),
         (["--select", "SuccessionClokTie"], "no such code: SuccessionClokTie"),
         (["--fail-on", "info"], "--fail-on"),
         (["models/gone.sql"], "no such file: models/gone.sql"),
