@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import gc
+import os
 from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from smelt.diagnostics.model import Diagnostic
-from smelt.project.layout import DEFAULT_PATHS, PROJECT_FILE
-from smelt.text.identifiers import fold
+from smelt.workspace.checking import Findings, findings_of, findings_with
 
 if TYPE_CHECKING:  # it brings the parser along
-    from smelt.analysis.model import Analysis
-    from smelt.project.model import Model
+    from smelt.engines.binder import DuckDBBinder
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,43 +43,40 @@ def judged(root: Path, overlay: Mapping[str, str] | None = None) -> Judged:
 
     Args:
         root: the folder of ``smelt.yml``.
-        overlay: texts that count as the files', by project-relative path.
+        overlay: texts that count as the files', by project-relative path. Without one, what an earlier check found
+            is taken where it still holds.
     """
-    from smelt.cli.opening import Opened, analysed
-    from smelt.workspace.reader import read_project
+    environment = dict(os.environ)
+    with _growing():
+        if overlay is None:
+            return _judged(findings_of(root, environment, _binder))
+        return _judged(findings_with(root, overlay, environment, _binder))
 
-    return _judged(analysed(Opened(root, read_project(root, overlay))))
 
-
-def _judged(analysis: Analysis) -> Judged:
-    project = analysis.project
-    config = project.config
+def _judged(found: Findings) -> Judged:
     return Judged(
-        findings=analysis.diagnostics,
-        texts=project.texts,
-        files=_looked_at(analysis),
-        reads={model.file: frozenset(_names_read(model)) for model in project.models.values()},
-        prefixes=config.paths if config is not None else DEFAULT_PATHS,
-        hidden=config.redacted if config is not None else frozenset(),
+        findings=found.findings,
+        texts=found.texts,
+        files=found.files,
+        reads={file: frozenset(names) for file, names in found.reads.items()},
+        prefixes=found.folders,
+        hidden=found.hidden,
     )
 
 
-def _looked_at(analysis: Analysis) -> tuple[str, ...]:
-    project = analysis.project
-    files = {
-        PROJECT_FILE,
-        *(model.file for model in project.models.values()),
-        *(source.marks.file for source in project.sources.values()),
-        *(finding.location.file for finding in analysis.diagnostics),
-    }
-    return tuple(sorted(files))
+def _binder() -> AbstractContextManager[DuckDBBinder]:
+    from smelt.engines.binder import DuckDBBinder
+
+    return closing(DuckDBBinder())
 
 
-def _names_read(model: Model) -> Iterator[str]:
-    for relation in model.parsed.relations:
-        if relation.is_address:
-            yield fold(".".join(relation.parts[1:]))
-    for column in model.frontmatter.columns:
-        for test in column.tests:
-            if test.to is not None:
-                yield fold(test.to).removeprefix("smelt.")
+@contextmanager
+def _growing() -> Iterator[None]:
+    """Inside, nothing is searched for garbage: syntax trees are made by the thousand, and all are kept."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()

@@ -8,9 +8,9 @@ from smelt.cli.checking import Judged, judged
 from smelt.cli.exits import Exit
 from smelt.cli.faults import Stop
 from smelt.cli.fixing import Fixed, difference, fix_all
-from smelt.cli.outcome import counted
 from smelt.cli.terminal import Terminal
 from smelt.diagnostics.model import Diagnostic, Fix
+from smelt.text.counts import counted
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from smelt.run.model import Ended, RunSummary
 from smelt.state.records import ModelRecord, Outcome
+from smelt.text.counts import counted
 
 _SKIPPED = {
     "upstream_failed": "what it reads failed",
@@ -55,11 +56,6 @@ def seconds(milliseconds: int) -> str:
         return f"{milliseconds / 1000:.1f} s"
     minutes, rest = divmod(milliseconds // 1000, 60)
     return f"{minutes} min {rest:02} s"
-
-
-def counted(count: int, noun: str) -> str:
-    """``1 row``, ``2 rows``."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def summary_line(summary: RunSummary, seed_names: Collection[str], elapsed_ms: int) -> str:

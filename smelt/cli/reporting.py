@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from smelt.cli.baseline import Entry
-from smelt.cli.outcome import counted
 from smelt.cli.terminal import Terminal
 from smelt.diagnostics.checked import Checked
 from smelt.diagnostics.model import Diagnostic, FileEdit, Fix, Related, Severity
 from smelt.diagnostics.render import text
+from smelt.text.counts import counted
 from smelt.text.edits import Edit
 from smelt.version import VERSION
 

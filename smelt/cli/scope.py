@@ -9,7 +9,6 @@ from smelt.cli.exits import Exit
 from smelt.cli.faults import Stop
 from smelt.diagnostics import registry
 from smelt.diagnostics.model import Diagnostic
-from smelt.project.impact import affected_files
 from smelt.text.identifiers import did_you_mean
 
 
@@ -73,7 +72,11 @@ class Part:
         return any(file == path or path == "" or file.startswith(f"{path}/") for path in self.paths)
 
     def _affected(self, seen: Judged) -> frozenset[str] | None:
-        return None if self.changed is None else affected_files(self.changed, seen.reads, seen.prefixes)
+        if self.changed is None:
+            return None
+        from smelt.project.impact import affected_files
+
+        return affected_files(self.changed, seen.reads, seen.prefixes)
 
     def _touches(self, finding: Diagnostic, affected: frozenset[str]) -> bool:
         """Whether it stands in a file of these, or came to light by another file that changed (a second address)."""

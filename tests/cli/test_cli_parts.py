@@ -6,12 +6,13 @@ import pytest
 
 from smelt.cli.faults import Stop
 from smelt.cli.fixing import difference, fix_all
-from smelt.cli.outcome import counted, detail, seconds
+from smelt.cli.outcome import detail, seconds
 from smelt.cli.tables import csv_table, is_numeric, plain_table
 from smelt.cli.terminal import Terminal
 from smelt.cli.window import parse_window
 from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, Severity, report
 from smelt.state.records import ErrorRecord, ModelRecord
+from smelt.text.counts import counted
 from smelt.text.edits import Edit
 from smelt.text.intervals import Interval
 from smelt.text.spans import Span

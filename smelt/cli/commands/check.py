@@ -13,12 +13,12 @@ from smelt.cli.checking import Judged, judged
 from smelt.cli.command import Invocation, command
 from smelt.cli.exits import Exit
 from smelt.cli.faults import Stop
-from smelt.cli.outcome import counted
 from smelt.cli.reporting import FORMATS, Report, redacted, show
 from smelt.cli.scope import Codes, Part, codes_named, parts_of, root_of
 from smelt.cli.terminal import Terminal
 from smelt.diagnostics.checked import Checked
 from smelt.diagnostics.model import Diagnostic, Severity
+from smelt.text.counts import counted
 
 _EXAMPLE = """\
 smelt check

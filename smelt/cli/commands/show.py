@@ -14,12 +14,12 @@ from smelt.cli.exits import Exit
 from smelt.cli.faults import Stop
 from smelt.cli.numbers import count
 from smelt.cli.opening import classified, open_project, relation_named, target_of, usable
-from smelt.cli.outcome import counted
 from smelt.cli.running import known_faults
 from smelt.cli.tables import csv_table, is_numeric, plain_table
 from smelt.cli.terminal import Terminal
 from smelt.engines.duckdb.reader import InForce, Reader, Relation, RowQuery, UnreadableValue, open_reader
 from smelt.explain.model import ledger_name
+from smelt.text.counts import counted
 
 Format = Literal["table", "json", "csv"]
 

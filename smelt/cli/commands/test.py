@@ -8,7 +8,6 @@ from smelt.cli.command import Invocation, command
 from smelt.cli.exits import Exit
 from smelt.cli.faults import Stop
 from smelt.cli.opening import analysed, open_project, selected, sound, target_of
-from smelt.cli.outcome import counted
 from smelt.cli.progress import LineProgress
 from smelt.cli.running import known_faults, selection_options
 from smelt.engines.duckdb.reader import Reader, open_reader
@@ -17,6 +16,7 @@ from smelt.run.outcomes import exit_code
 from smelt.run.schedule import tests_of
 from smelt.run.tests import run_tests
 from smelt.state.clock import SystemClock
+from smelt.text.counts import counted
 
 
 @command(
