@@ -24,7 +24,7 @@ _KNOWN: tuple[type[exp.Expression], ...] = (
     exp.Is, exp.Between, exp.In, exp.Like, exp.ILike,
     # functions with a grammar of their own
     exp.Case, exp.If, exp.Cast, exp.TryCast, exp.Coalesce, exp.Extract, exp.StrPosition, exp.Substring, exp.Trim,
-    exp.Overlay, exp.Chr, exp.JSONObject,
+    exp.Overlay, exp.Chr, exp.JSONObject, exp.Floor, exp.Ceil, exp.VarMap, exp.Map,
 )  # fmt: skip
 
 

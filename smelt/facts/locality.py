@@ -1,13 +1,14 @@
 """Whether a value depends on one source row alone, and if not, where that is lost."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 from sqlglot import exp
 from sqlglot.tokenizer_core import TokenType
 
 from smelt.facts.forms import unknown_forms
+from smelt.facts.offsets import floating_offsets
 from smelt.facts.stray import type_spans
 from smelt.sql.functions import FunctionClass, classify
 from smelt.sql.model import Expr, Query
@@ -36,13 +37,25 @@ class Gap:
     proof: Proof
 
 
-def gaps(query: Query, expr: Expr, is_row: Callable[[ColumnRef], bool], ignore: Iterable[Span] = ()) -> tuple[Gap, ...]:
+class Names(Protocol):
+    """What references mean where an expression stands."""
+
+    def is_row(self, ref: ColumnRef) -> bool:
+        """Whether it means the row itself: its place, or all of it."""
+        ...
+
+    def has_offset(self, ref: ColumnRef) -> bool:
+        """Whether it is, or is made from, a time of day with an offset."""
+        ...
+
+
+def gaps(query: Query, expr: Expr, names: Names, ignore: Iterable[Span] = ()) -> tuple[Gap, ...]:
     """Everything in an expression that is not a deterministic function of one row, in text order.
 
     Args:
         query: the query it stands in.
         expr: the expression.
-        is_row: whether a reference means the row itself: its place, or all of it.
+        names: what its references mean.
         ignore: parts that are judged elsewhere.
     """
     ignored = tuple(ignore)
@@ -61,7 +74,12 @@ def gaps(query: Query, expr: Expr, is_row: Callable[[ColumnRef], bool], ignore: 
     found += [
         Gap(ref.span, f"`{'.'.join(ref.parts)}` is the row itself, or its place", "row-local")
         for ref in columns_in(query, expr.node)
-        if is_row(ref) and not any(span.covers(ref.span) for span in inside)
+        if names.is_row(ref) and not any(span.covers(ref.span) for span in inside)
+    ]
+    found += [
+        Gap(span, reason, "deterministic")
+        for span, reason in floating_offsets(query, expr, names.has_offset)
+        if not any(part.covers(span) for part in inside)
     ]
     found += _form_gaps(query, expr, inside)
     return _outermost(found) or _placeless_gaps(query, expr, inside)

@@ -146,6 +146,11 @@ def is_boolean(text: str) -> bool:
     return normal(text) == "BOOLEAN"
 
 
+def is_time_with_offset(text: str) -> bool:
+    """Whether a value of the type holds a time of day with an offset and no date."""
+    return "TIME WITH TIME ZONE" in (normal(text) or "").replace("TIMESTAMP WITH TIME ZONE", "")
+
+
 def widens(narrow: str, wide: str) -> bool:
     """Whether every value of ``narrow`` is one of ``wide``, without loss; equal types widen."""
     first, second = normal(narrow), normal(wide)

@@ -44,6 +44,8 @@ def value(type_text: str, row: int, source: random.Random) -> str:
         return f"[{row}, NULL, {row + 1}]"
     if kind.startswith("STRUCT"):
         return f"{{'id': {row}, 'flag': {row % 2 == 0}}}"
+    if kind == "TIME WITH TIME ZONE":
+        return f"'{row % 24:02}:00:00+02'"
     if kind.startswith("TIMESTAMP"):
         return f"CAST('2025-01-01 00:00:00'::TIMESTAMP + INTERVAL ({row}) hour AS {kind})"
     return f"CAST({row} AS {kind})"

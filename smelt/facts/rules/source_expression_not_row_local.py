@@ -12,6 +12,7 @@ Models are proven right by what their sources declare. A column that changes by 
 ## Refused
 
 ```yaml models/sources/s.yml
+files: data/s.csv
 columns:
   - {name: id, type: INTEGER}
   - {name: seen_at, type: TIMESTAMP, expression: "now()"}
@@ -20,17 +21,21 @@ columns:
 ## Accepted
 
 ```yaml models/sources/s.yml
+files: data/s.csv
 columns:
   - {name: id, type: INTEGER}
   - {name: half, type: INTEGER, expression: "id // 2"}
 ```
 """
 
+from dataclasses import dataclass
+
 from smelt.diagnostics.model import Code, Diagnostic, Severity, report
 from smelt.facts.locality import gaps
 from smelt.project.model import Source
 from smelt.sql.parse import parse_expression
-from smelt.sql.scopes import star_of
+from smelt.sql.scopes import ColumnRef, star_of
+from smelt.sql.types import is_time_with_offset
 from smelt.text.identifiers import fold
 from smelt.text.spans import Span
 
@@ -43,25 +48,38 @@ CODE = Code(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _Physical:
+    """Columns as the source's files or tables have them: nothing is known but the type of what they are made into."""
+
+    made: str
+
+    def is_row(self, ref: ColumnRef) -> bool:
+        return fold(ref.parts[-1]) == "rowid"
+
+    def has_offset(self, ref: ColumnRef) -> bool:
+        return is_time_with_offset(self.made)
+
+
 def findings(source: Source) -> tuple[Diagnostic, ...]:
     """One finding for each expression column that is not row-local."""
     found: list[Diagnostic] = []
     for index, column in enumerate(source.columns):
         if column.expression is None:
             continue
-        reason = _reason(column.expression)
+        reason = _reason(column.expression, _Physical(column.type))
         if reason is not None:
             where = source.marks.at("columns", index, "expression")
             found.append(report(CODE, where, column=column.name, reason=reason))
     return tuple(found)
 
 
-def _reason(text: str) -> str | None:
+def _reason(text: str, names: _Physical) -> str | None:
     parsed = parse_expression(text, Span(0, len(text)))
     if parsed.query is None:
         return parsed.errors[0].message if parsed.errors else "it cannot be read"
     item = parsed.query.items[0]
     if star_of(parsed.query, item.expr) is not None:
         return "a star is no value"
-    lost = gaps(parsed.query, item.expr, lambda ref: fold(ref.parts[-1]) == "rowid")
+    lost = gaps(parsed.query, item.expr, names)
     return lost[0].reason if lost else None

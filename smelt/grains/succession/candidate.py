@@ -13,6 +13,8 @@ from smelt.facts.scope import Scope
 from smelt.project.model import Address, Model, Project, Source
 from smelt.sql.model import Expr, OrderItem, Query, Relation, SelectItem, WindowCall, WindowSpec
 from smelt.sql.scopes import ColumnRef
+from smelt.sql.types import is_time_with_offset
+from smelt.text.identifiers import fold
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,3 +164,17 @@ class Candidate:
         if self.is_not_null(column):
             return ()
         return tuple(part for part in self.where if column in self.formula(part).columns)
+
+    def is_row(self, ref: ColumnRef) -> bool:
+        """Whether a reference means the row itself: all of it, or its place. Only with a scope."""
+        assert self.scope is not None
+        return self.scope.is_row(ref)
+
+    def has_offset(self, ref: ColumnRef) -> bool:
+        """Whether a reference is, or is made from, a time of day with an offset. Only with a scope."""
+        assert self.scope is not None
+        found = self.scope.find(ref)
+        alias = (self.aliases or {}).get(fold(ref.parts[0]))
+        names = [found.column] if found is not None else alias.columns if alias is not None else ()
+        columns = [self.scope.source.column(name) for name in names]
+        return any(column is not None and is_time_with_offset(column.type) for column in columns)

@@ -68,7 +68,7 @@ def check(c: Candidate) -> Iterator[Diagnostic]:
     where = c.query.where
     if c.scope is None or where is None:
         return
-    lost = list(gaps(c.query, where.body, c.scope.is_row))
+    lost = list(gaps(c.query, where.body, c))
     for name in c.formula(where.body).stray:
         lost.append(Gap(name.span, f"`{name.text}` stands where it is not read as the column", "row-local"))
     for gap in lost:

@@ -113,7 +113,7 @@ def _problem(c: Candidate, output: Output, expr: Expr) -> _Problem | None:
     if output.unexpanded:
         reason = "this star cannot be told column by column"
         return _Problem("not proven row-local", reason, "name the columns") if not output.formula.unknown else None
-    lost = gaps(c.query, expr, c.scope.is_row, (call.written.span for call in output.calls))
+    lost = gaps(c.query, expr, c, (call.written.span for call in output.calls))
     if lost:
         places = tuple((gap.span, gap.reason) for gap in lost)
         return _Problem(f"not proven {lost[0].proof}", lost[0].reason, _MOVE, places)
