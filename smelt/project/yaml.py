@@ -7,6 +7,7 @@ Scalars are read as the core schema of YAML 1.2 has them, not as PyYAML's 1.1: `
 import math
 import re
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import yaml
 from yaml.reader import Reader
@@ -20,21 +21,36 @@ Value = None | bool | int | float | str | list["Value"] | dict[str, "Value"]
 
 MAX_NODES = 100_000
 """More values than a file written by hand can have: an alias that doubles itself reaches it at once."""
+_MAX_WRITTEN = 2 * MAX_NODES
+"""Keys and values that are composed at most."""
+_TOO_MANY = f"it holds more than {MAX_NODES} values, counting what aliases repeat"
 MAX_DEPTH = 60
 
 _UNTAGGED = "?"
-# libyaml's parser is ten times faster than the one in Python; both build the same nodes. No implicit resolvers:
-# a plain scalar keeps the tag `?`, so that a tag the author wrote can be told from one that PyYAML made up.
-_Loader: type[yaml.SafeLoader] = type(
-    "_Loader",
-    (getattr(yaml, "CSafeLoader", yaml.SafeLoader),),
-    {
-        "yaml_implicit_resolvers": {},
-        "DEFAULT_SCALAR_TAG": _UNTAGGED,
-        "DEFAULT_SEQUENCE_TAG": _UNTAGGED,
-        "DEFAULT_MAPPING_TAG": _UNTAGGED,
-    },
-)
+
+
+class _Nodes:
+    """What is different of PyYAML's loaders here: how nodes are tagged, and that there is a most of them.
+
+    No implicit resolvers: a plain scalar keeps the tag ``?``, so that a tag the author wrote can be told from one that
+    PyYAML made up.
+    """
+
+    yaml_implicit_resolvers: ClassVar[dict[str, list[tuple[str, object]]]] = {}
+    DEFAULT_SCALAR_TAG = _UNTAGGED
+    DEFAULT_SEQUENCE_TAG = _UNTAGGED
+    DEFAULT_MAPPING_TAG = _UNTAGGED
+    count = 0
+
+    def descend_resolver(self, parent: yaml.Node | None, index: object) -> None:
+        """Called by the loader before each node that is written: a node takes a hundred times its text's room."""
+        self.count += 1
+        if self.count > _MAX_WRITTEN and parent is not None:
+            raise yaml.MarkedYAMLError(problem=_TOO_MANY, problem_mark=parent.start_mark)
+
+
+# libyaml's parser is ten times faster than the one in Python; both build the same nodes.
+_Loader: type[yaml.SafeLoader] = type("_Loader", (_Nodes, getattr(yaml, "CSafeLoader", yaml.SafeLoader)), {})
 _CORE = "tag:yaml.org,2002:"
 _TAGS = {_UNTAGGED, *(f"{_CORE}{name}" for name in ("str", "int", "float", "bool", "null", "seq", "map"))}
 
@@ -117,7 +133,7 @@ class _Reader:
         if self.count > MAX_NODES:
             if self.count == MAX_NODES + 1:
                 where = Location(self.file, self.keys[path[:1]])
-                self.found = [yaml_syntax.finding(where, "its aliases unfold to more values than smelt reads")]
+                self.found = [yaml_syntax.finding(where, _TOO_MANY)]
             return None
         if id(node) in self.active:
             self.found.append(self.finding(node, "an alias stands inside the value that it repeats"))

@@ -82,6 +82,23 @@ def layout(tokens: Tokens) -> Layout:
 
 
 def _query(tokens: Tokens, first: int, end: int) -> Layout:
+    """The query in a range. Where parentheses begin it, its first SELECT stands inside them, however many there are."""
+    levels = [_level(tokens, first, end)]
+    while (inside := _inside_first(levels[-1])) is not None:
+        levels.append(_level(tokens, *inside))
+    return Layout(
+        tokens,
+        levels[0].first,
+        levels[0].end,
+        clauses=tuple(clause for level in reversed(levels) for clause in level.clauses),
+        with_range=next((level.with_range for level in levels if level.with_range), None),
+        set_range=next((level.set_range for level in levels if level.set_range), None),
+        errors=tuple(error for level in reversed(levels) for error in level.errors),
+    )
+
+
+def _level(tokens: Tokens, first: int, end: int) -> Layout:
+    """What stands in a range outside of all parentheses but those that hold the whole range."""
     first, end = _unwrapped(tokens, first, end)
     if first >= end:
         return Layout(tokens, first, end, ())
@@ -89,12 +106,15 @@ def _query(tokens: Tokens, first: int, end: int) -> Layout:
     select_end, operator = _first_select_end(tokens, start, end)
     clauses = _clauses(tokens, start, select_end)
     errors = (*_order_errors(tokens, clauses), *_misplaced(tokens, clauses, start, operator))
-    set_range = (operator, end) if operator >= 0 else None
-    if start < select_end and tokens.kind(start) is TokenType.L_PAREN and tokens.partner[start] > 0:
-        inner = _query(tokens, start + 1, tokens.partner[start])
-        clauses, errors = (*inner.clauses, *clauses), (*inner.errors, *errors)
-        with_range, set_range = with_range or inner.with_range, set_range or inner.set_range
-    return Layout(tokens, first, end, clauses, with_range, set_range, errors)
+    return Layout(tokens, first, end, clauses, with_range, (operator, end) if operator >= 0 else None, errors)
+
+
+def _inside_first(level: Layout) -> tuple[int, int] | None:
+    """The range inside the parentheses that a level's first query begins with, if it does."""
+    start = level.with_range[1] if level.with_range is not None else level.first
+    end = level.set_range[0] if level.set_range is not None else level.end
+    close = level.tokens.partner[start] if start < end else -1
+    return (start + 1, close) if close > start and level.tokens.kind(start) is TokenType.L_PAREN else None
 
 
 def _statement(tokens: Tokens) -> tuple[int, int, tuple[SqlError, ...]]:

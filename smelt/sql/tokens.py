@@ -1,5 +1,6 @@
 """The token list of a query, with document offsets and matching brackets."""
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +17,10 @@ from smelt.text.spans import Span
 
 MAX_TOKENS = 200_000
 """More is refused: such a text is no hand-written query, and analysis must end in bounded time."""
+MAX_CHARACTERS = 1_000_000
+"""The same, told before the tokenizer takes some hundred bytes for each."""
 
+_WRITTEN = re.compile(r"\S")
 _UNCLOSED = {
     PieceKind.UNCLOSED_STRING: "a string",
     PieceKind.UNCLOSED_NAME: "a quoted name",
@@ -187,12 +191,14 @@ def tokenize(text: str, span: Span) -> Tokens | SqlError:
 
 def raw_tokens(text: str, span: Span) -> list[RawToken] | SqlError:
     """sqlglot's tokens, for its parser; their offsets count from the span's start."""
+    if len(span) > MAX_CHARACTERS:
+        return SqlError(_beginning(text, span), f"the query has more than {MAX_CHARACTERS} characters")
     try:
         raw: list[RawToken] = DuckDB().tokenize(span.of(text))
     except TokenError:
         return _token_error(text, span)
     if len(raw) > MAX_TOKENS:
-        return SqlError(span, f"the query has more than {MAX_TOKENS} tokens")
+        return SqlError(_beginning(text, span), f"the query has more than {MAX_TOKENS} tokens")
     return _as_duckdb_reads(raw)
 
 
@@ -257,6 +263,12 @@ def _token_error(text: str, span: Span) -> SqlError:
             start = span.start + piece.start
             return SqlError(Span(start, _line_end(text, start, span.end)), f"{_UNCLOSED[piece.kind]} is not closed")
     return SqlError(span, "the text cannot be read as SQL")
+
+
+def _beginning(text: str, span: Span) -> Span:
+    """The first line that is not blank: a place for what is wrong with the whole."""
+    written = _WRITTEN.search(text, span.start, span.end)
+    return span if written is None else Span(written.start(), _line_end(text, written.start(), span.end))
 
 
 def _line_end(text: str, start: int, limit: int) -> int:

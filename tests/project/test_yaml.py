@@ -83,7 +83,7 @@ def test_long_digits_stay_bounded() -> None:
 def test_places_are_code_points_of_the_document(
     loader: type, start: str, end: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    built = type("_Loader", (loader,), dict(vars(smelt.project.yaml._Loader)))
+    built = type("_Loader", (smelt.project.yaml._Nodes, loader), {})
     monkeypatch.setattr(smelt.project.yaml, "_Loader", built)
     body = f"{start}a: '😀'{end}b:{end}  - é{end}  - x: 1 # one{end}    y:{end}# two{end}c: 3"
     before = "SELECT 😀 "
@@ -155,7 +155,27 @@ def test_aliases_that_double_are_cut_off_at_once() -> None:
     assert found.values == {}
     assert found.broken
     (one,) = found.diagnostics
-    assert "aliases unfold" in one.message
+    assert "more than 100000 values, counting what aliases repeat" in one.message
+
+
+@pytest.mark.parametrize("text", ["a:\n" + "- x\n" * 300_000, "".join(f"k{n}: 1\n" for n in range(120_000))])
+def test_of_endless_values_no_more_are_made_than_a_person_could_write(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[int] = []
+    built = smelt.project.yaml._Loader.get_single_node
+
+    def counted(self: smelt.project.yaml._Nodes) -> object:
+        try:
+            return built(self)  # type: ignore[arg-type]
+        finally:
+            made.append(self.count)
+
+    monkeypatch.setattr(smelt.project.yaml._Loader, "get_single_node", counted)
+    found = read(text)
+    assert made == [2 * MAX_NODES + 1]
+    assert found.broken
+    assert ["more than 100000 values" in one.message for one in found.diagnostics] == [True]
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, "- " * 100_000, "a: " + "{a: " * 500 + "1" + "}" * 500])
