@@ -1,5 +1,6 @@
 """What a run decides to fold, what it refuses before it writes, and what it records."""
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 
 from smelt.engines.duckdb import folding
 from smelt.engines.duckdb.record import read_ranges
-from smelt.engines.model import WarehouseError
+from smelt.engines.model import FoldRequest, WarehouseError
 from tests.engines.labs import SMELT_YML, Lab, day, days
 from tests.engines.test_sources import COLUMNS, MODEL, files
 
@@ -303,9 +304,16 @@ def test_a_model_keeps_its_rows_under_a_new_physical_name(tmp_path: Path) -> Non
     lab.close()
 
 
-def test_an_output_named_rowid_is_refused(tmp_path: Path) -> None:
-    lab = lab_of(tmp_path, model=MODEL.replace("SELECT k, v,", "SELECT k, v AS rowid,"))
-    assert lab.failure().code == "ReservedColumnName"
+def test_a_shape_with_an_output_named_rowid_is_not_folded(tmp_path: Path) -> None:
+    """The classifier refuses such a model; the run looks again, for rows are deleted by that name."""
+    lab = lab_of(tmp_path)
+    found = lab.model("history")
+    assert found.shape is not None
+    outputs = (*found.shape.outputs, replace(found.shape.outputs[-1], name="RowId"))
+    forged = replace(found, shape=replace(found.shape, outputs=outputs))
+    with pytest.raises(WarehouseError) as caught:
+        lab.warehouse.fold(forged, FoldRequest("run-1", 1), lab.announced.append)
+    assert caught.value.failure.code == "ReservedColumnName"
     lab.close()
 
 

@@ -13,11 +13,11 @@ from smelt.engines.rules import (
     definition_delta_pending,
     maintained_relation_changed,
     relation_not_managed,
-    reserved_column_name,
 )
-from smelt.plan.reserved import WORK_PREFIX, ledger_of
+from smelt.grains.succession.rules import reserved_column_name
+from smelt.grains.succession.shape import is_reserved
+from smelt.plan.reserved import ledger_of
 from smelt.project.model import Address
-from smelt.text.identifiers import fold
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +110,5 @@ def check_columns(model: ModelAnalysis) -> None:
         WarehouseError: ``ReservedColumnName``.
     """
     for column in model.shape.outputs if model.shape is not None else ():
-        name = fold(column.name)
-        if name == "rowid" or name.startswith(WORK_PREFIX):
-            raise fault(reserved_column_name.CODE, model=model.model.address, column=column.name)
+        if is_reserved(column.name):
+            raise fault(reserved_column_name.CODE, column=column.name, how=" with AS")

@@ -7,6 +7,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from smelt.project.model import Address, Granularity
+from smelt.text.identifiers import fold
+
+WORK_PREFIX = "__smelt_"
+"""Temporary tables of a fold, and columns that it works with, begin with it."""
 
 LEAD_SLOT = "__smelt_lead"
 LAG_SLOT = "__smelt_lag"
@@ -98,3 +102,8 @@ class SuccessionShape:
     def lag_columns(self) -> tuple[str, ...]:
         """Output names of the columns that read the predecessor."""
         return tuple(column.name for column in self.outputs if column.lag)
+
+
+def is_reserved(name: str) -> bool:
+    """Whether an output column of this name could not be told from what a fold needs for itself."""
+    return fold(name) == "rowid" or fold(name).startswith(WORK_PREFIX)
