@@ -12,7 +12,7 @@ from pathlib import Path
 from smelt.cli.checking import Judged
 from smelt.cli.exits import Exit
 from smelt.cli.faults import Stop
-from smelt.cli.scope import Part
+from smelt.cli.looking import Look
 from smelt.diagnostics.fingerprint import VERSION, fingerprints
 
 
@@ -47,10 +47,11 @@ class Baseline:
         listed = zip(seen.findings, self.entries_of(root, seen), strict=True)
         return replace(seen, findings=tuple(finding for finding, entry in listed if entry not in self.entries))
 
-    def unused(self, looked: Iterable[tuple[Part, Judged]]) -> tuple[Entry, ...]:
+    def unused(self, looked: Iterable[Look]) -> tuple[Entry, ...]:
         """The entries that no finding matches any more, of those that the look could have matched."""
         gone: set[Entry] = set()
-        for part, seen in looked:
+        for look in looked:
+            part, seen = look.part, look.seen
             project = self._project(part.root)
             mine = {entry for entry in self.entries if entry.project == project}
             asked = {entry for entry in mine if part.codes.has(entry.code) and part.looks_at(entry.file, seen)}

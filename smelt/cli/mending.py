@@ -4,10 +4,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from smelt.cli.checking import Judged, judged
+from smelt.cli.checking import Judged
 from smelt.cli.exits import Exit
 from smelt.cli.faults import Stop
 from smelt.cli.fixing import Fixed, difference, fix_all
+from smelt.cli.looking import look_at
+from smelt.cli.scope import Part
 from smelt.cli.terminal import Terminal
 from smelt.diagnostics.model import Diagnostic, Fix
 from smelt.text.counts import counted
@@ -34,16 +36,16 @@ def any_fix(fix: Fix) -> bool:
 
 
 def mended(
-    root: Path, name: str, reported: Callable[[Judged], tuple[Diagnostic, ...]], may_apply: Callable[[Fix], bool]
+    part: Part, reported: Callable[[Judged], tuple[Diagnostic, ...]], may_apply: Callable[[Fix], bool]
 ) -> Mended:
     """Apply, in memory, the fixes of what is reported of a project."""
-    first = judged(root)
+    first = look_at(part).seen
 
     def look(overlay: Mapping[str, str]) -> tuple[tuple[Diagnostic, ...], Mapping[str, str]]:
-        seen = judged(root, overlay) if overlay else first
+        seen = look_at(part, overlay).seen if overlay else first
         return reported(seen), seen.texts
 
-    return Mended(root, name, first.texts, fix_all(look, may_apply))
+    return Mended(part.root, part.name, first.texts, fix_all(look, may_apply))
 
 
 def show(terminal: Terminal, projects: Iterable[Mended]) -> Exit:

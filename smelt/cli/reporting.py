@@ -21,12 +21,14 @@ class Report:
     Attributes:
         projects: what is reported of each.
         failing: the severities that fail it.
+        allowed: how many findings are not reported because a comment allows them.
         known: how many findings are not reported because the baseline holds them; None without a baseline.
         unused: what the baseline holds and nothing matches any more.
     """
 
     projects: tuple[Checked, ...]
     failing: tuple[Severity, ...]
+    allowed: int = 0
     known: int | None = None
     unused: tuple[Entry, ...] = ()
 
@@ -107,8 +109,9 @@ def summary(report: Report) -> str:
         if severity in severities
     ]
     files = counted(sum(len(one.files) for one in report.projects), "file")
+    allowed = f"; comments allow {report.allowed} more" if report.allowed else ""
     known = f"; the baseline holds {report.known} more" if report.known else ""
-    return f"{', '.join(counts) or 'nothing found'} in {files}{known}"
+    return f"{', '.join(counts) or 'nothing found'} in {files}{allowed}{known}"
 
 
 def redacted(findings: Iterable[Diagnostic], terminal: Terminal) -> tuple[Diagnostic, ...]:

@@ -38,7 +38,6 @@ CODES: dict[str, str] = {
     "SqlSyntax": "smelt.sql.rules.syntax",
     "SuccessionProjectsRunAxis": "smelt.grains.succession.rules.projects_run_axis",
     "ProjectionNameInvalid": "smelt.grains.succession.rules.projection_name_invalid",
-    "ReservedColumnName": "smelt.grains.succession.rules.reserved_column_name",
     "UnknownColumn": "smelt.facts.rules.unknown_column",
     "TypeMismatch": "smelt.analysis.rules.type_mismatch",
     "BindError": "smelt.analysis.rules.bind_error",
@@ -59,6 +58,9 @@ CODES: dict[str, str] = {
     "SuccessionPreFilterNegatesFlag": "smelt.grains.succession.rules.pre_filter_negates_flag",
     "SuccessionPatternUnrecognized": "smelt.grains.succession.rules.pattern_unrecognized",
     "SuccessionClockTie": "smelt.grains.succession.rules.clock_tie",
+    # comments that allow a finding
+    "InvalidAllow": "smelt.analysis.rules.invalid_allow",
+    "UnusedAllow": "smelt.analysis.rules.unused_allow",
     # state
     "StateLocked": "smelt.state.rules.locked",
     "StateLockUnsupported": "smelt.state.rules.lock_unsupported",
@@ -76,6 +78,7 @@ CODES: dict[str, str] = {
     "MaintainedRelationChanged": "smelt.engines.rules.maintained_relation_changed",
     "RelationNotBuilt": "smelt.engines.rules.relation_not_built",
     "RelationNotManaged": "smelt.engines.rules.relation_not_managed",
+    "ReservedColumnName": "smelt.engines.rules.reserved_column_name",
     "SeedUnreadable": "smelt.engines.rules.seed_unreadable",
     "SourceColumnMissing": "smelt.engines.rules.source_column_missing",
     "SourceFileUnreadable": "smelt.engines.rules.source_file_unreadable",

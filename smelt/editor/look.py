@@ -11,6 +11,7 @@ from threading import Lock
 from smelt.analysis.analyze import analyze
 from smelt.analysis.binding import Binder
 from smelt.analysis.model import Analysis
+from smelt.analysis.reported import reported
 from smelt.diagnostics.model import in_order
 from smelt.editor.snapshot import Buffer, Snapshot, by_file
 from smelt.engines.binder import DuckDBBinder
@@ -38,7 +39,8 @@ class ProjectSession:
             analysis = self._judge(self._read(overlay), self._binder)
         texts = analysis.project.texts
         versions = {file: buffer.version for file, buffer in buffers.items()}
-        return Snapshot(self._root, revision, analysis, texts, versions, by_file(analysis.diagnostics, texts))
+        shown = reported(analysis.diagnostics, texts).findings
+        return Snapshot(self._root, revision, analysis, texts, versions, by_file(shown, texts))
 
     def close(self) -> None:
         """Give back what the project held."""

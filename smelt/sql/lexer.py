@@ -56,6 +56,15 @@ def pieces(text: str) -> Iterator[Piece]:
             yield piece
 
 
+def line_comments(text: str) -> Iterator[tuple[int, int]]:
+    """The ranges ``[start, end)`` of comments that run to their line's end, in order."""
+    at = 0
+    while (match := _PIECE.match(text, at)) is not None:
+        if match["space"] is not None and text.startswith("--", match.start()):
+            yield match.span()
+        at, _ = _read(text, match)
+
+
 def _read(text: str, match: re.Match[str]) -> tuple[int, Piece | None]:
     """Where to go on behind a match, and the piece that it begins."""
     kind, start, end = match.lastgroup, *match.span()

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from smelt.analysis.analyze import analyze
+from smelt.analysis.reported import reported
 from smelt.diagnostics.model import Diagnostic
 from smelt.engines.binder import DuckDBBinder
 from smelt.project.load import load_project
@@ -43,7 +44,8 @@ def read_page(text: str) -> Page:
 
 
 def findings(files: dict[str, str]) -> tuple[Diagnostic, ...]:
-    """All findings of a project given as texts, DuckDB's own included."""
+    """What is shown of a project given as texts, DuckDB's own findings included."""
     seeds = [path for path in files if path.endswith(".csv") and path.startswith("models/")]
     texts = {path: text for path, text in files.items() if path.endswith((".sql", ".yml"))}
-    return analyze(load_project(texts, seeds=seeds, environment={}), DuckDBBinder()).diagnostics
+    analysis = analyze(load_project(texts, seeds=seeds, environment={}), DuckDBBinder())
+    return reported(analysis.diagnostics, texts).findings

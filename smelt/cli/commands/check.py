@@ -9,15 +9,16 @@ import click
 
 from smelt.cli import mending, watching
 from smelt.cli.baseline import Baseline, read_baseline, write_baseline
-from smelt.cli.checking import Judged, judged
+from smelt.cli.checking import Judged
 from smelt.cli.command import Invocation, command
 from smelt.cli.exits import Exit
 from smelt.cli.faults import Stop
+from smelt.cli.looking import Look, look_at
 from smelt.cli.reporting import FORMATS, Report, redacted, show
 from smelt.cli.scope import Codes, Part, codes_named, parts_of, root_of
 from smelt.cli.terminal import Terminal
 from smelt.diagnostics.checked import Checked
-from smelt.diagnostics.model import Diagnostic, Severity
+from smelt.diagnostics.model import Severity
 from smelt.text.counts import counted
 
 _EXAMPLE = """\
@@ -156,16 +157,13 @@ def _check(invocation: Invocation, request: _Request) -> Exit:
         if request.fixes == "show":
             return mending.show(terminal, mended)
         mending.write(terminal, mended)
-    looked = tuple((part, judged(part.root)) for part in parts)
-    terminal.hide(value for _, seen in looked for value in seen.hidden)
+    looked = tuple(look_at(part) for part in parts)
+    terminal.hide(value for look in looked for value in look.seen.hidden)
     if request.baseline is not None and request.knows == "write":
         return _written(terminal, request.baseline, looked)
     report = _report(terminal, looked, known, request)
     show(terminal, report, request.format)
     return Exit.FAILED if report.failed else Exit.DONE
-
-
-_Looked = tuple[tuple[Part, Judged], ...]
 
 
 def _parts(invocation: Invocation, request: _Request) -> tuple[Part, ...]:
@@ -178,23 +176,22 @@ def _parts(invocation: Invocation, request: _Request) -> tuple[Part, ...]:
 
 
 def _mended(part: Part, known: Baseline | None, request: _Request) -> mending.Mended:
-    def reported(seen: Judged) -> tuple[Diagnostic, ...]:
-        return part.reported(_new(part, seen, known))
-
     may_apply = mending.safe if request.may_apply == "safe" else mending.any_fix
-    return mending.mended(part.root, part.name, reported, may_apply)
+    return mending.mended(part, lambda seen: part.reported(_new(part, seen, known)), may_apply)
 
 
 def _new(part: Part, seen: Judged, known: Baseline | None) -> Judged:
     return seen if known is None else known.new(part.root, seen)
 
 
-def _report(terminal: Terminal, looked: _Looked, known: Baseline | None, request: _Request) -> Report:
-    projects = tuple(_checked(terminal, part, _new(part, seen, known)) for part, seen in looked)
+def _report(terminal: Terminal, looked: tuple[Look, ...], known: Baseline | None, request: _Request) -> Report:
+    projects = tuple(_checked(terminal, look.part, _new(look.part, look.seen, known)) for look in looked)
+    allowed = sum(look.allowed for look in looked)
     if known is None:
-        return Report(projects, request.failing)
-    every = sum(len(part.reported(seen)) for part, seen in looked)
-    return Report(projects, request.failing, every - sum(len(one.findings) for one in projects), known.unused(looked))
+        return Report(projects, request.failing, allowed)
+    every = sum(len(look.part.reported(look.seen)) for look in looked)
+    left = sum(len(one.findings) for one in projects)
+    return Report(projects, request.failing, allowed, every - left, known.unused(looked))
 
 
 def _checked(terminal: Terminal, part: Part, seen: Judged) -> Checked:
@@ -203,12 +200,12 @@ def _checked(terminal: Terminal, part: Part, seen: Judged) -> Checked:
     return Checked(findings, seen.texts, part.files(seen), part.name, part.base)
 
 
-def _written(terminal: Terminal, file: str, looked: _Looked) -> Exit:
+def _written(terminal: Terminal, file: str, looked: tuple[Look, ...]) -> Exit:
     baseline = Baseline(Path(file).resolve())
     entries = [
         replace(entry, message=terminal.redacted(entry.message))
-        for part, seen in looked
-        for entry in baseline.entries_of(part.root, seen)
+        for look in looked
+        for entry in baseline.entries_of(look.part.root, look.seen)
     ]
     write_baseline(file, entries)
     terminal.say(f"wrote {counted(len(entries), 'finding')} to {file}")
