@@ -88,6 +88,7 @@ class Built:
         row_count: rows in the table afterwards; None for a view.
         time_range: the run-axis range folded by this run; None if nothing was.
         coverage: everything folded so far; empty for what has no run axis.
+        covered_before: everything that was folded before this run.
         landed: per source (printed address) the partitions counted.
         notices: lines a person should see.
     """
@@ -100,6 +101,7 @@ class Built:
     re_presented: int | None = None
     time_range: Interval | None = None
     coverage: tuple[Interval, ...] = ()
+    covered_before: tuple[Interval, ...] = ()
     landed: tuple[tuple[str, tuple[LandedPartition, ...]], ...] = ()
     columns: tuple[BuiltColumn, ...] = ()
     notices: tuple[str, ...] = ()

@@ -139,7 +139,7 @@ class Execution:
             return
         journal, granularity = self.progress.journal, granularity_of(analysis)
         if analysis.kind == "succession":
-            drifted = journal.cover(name, granularity, built.time_range, built.coverage)
+            drifted = journal.cover(name, granularity, built.covered_before, built.coverage)
             if drifted in _DRIFTS and not self.request.full_refresh:
                 self.progress.notice(_DRIFTS[drifted].format(name=name))
         for source, partitions in built.landed:

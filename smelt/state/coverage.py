@@ -75,15 +75,12 @@ def _touches(interval: Interval, taken: tuple[Interval, ...]) -> bool:
     return after > 0 and taken[after - 1].end > interval.start
 
 
-def drift(
-    known: tuple[Interval, ...], folded: Interval | None, truth: tuple[Interval, ...]
-) -> Literal["none", "behind", "ahead"]:
-    """How what the file said before a fold relates to what the warehouse says after it.
+def drift(known: tuple[Interval, ...], truth: tuple[Interval, ...]) -> Literal["none", "behind", "ahead"]:
+    """How what the file says relates to what the warehouse says, both of the time before a run.
 
-    ``behind``: the warehouse has ranges that neither the file nor this fold knows (state was lost, or a run was
-    killed after its commit). ``ahead``: the file has ranges that the warehouse has not (a restored database).
+    ``behind``: the warehouse has ranges that the file does not know (state was lost, or a run was killed after its
+    commit). ``ahead``: the file has ranges that the warehouse has not (a restored database).
     """
     if any(subtract(interval, truth) for interval in known):
         return "ahead"
-    explained = (*known, folded) if folded is not None else known
-    return "behind" if any(subtract(interval, explained) for interval in truth) else "none"
+    return "behind" if any(subtract(interval, known) for interval in truth) else "none"

@@ -43,11 +43,11 @@ class Journal:
             return replace(self._head, models=dict(self._models), tests=dict(self._tests))
 
     def cover(
-        self, model: str, granularity: Granularity, folded: Interval | None, coverage: tuple[Interval, ...]
+        self, model: str, granularity: Granularity, before: tuple[Interval, ...], coverage: tuple[Interval, ...]
     ) -> Literal["none", "behind", "ahead"]:
-        """Note what the warehouse says a model covers; returns how the file had drifted from that."""
+        """Note what the warehouse says a model covers; returns how the file had drifted from what it said before."""
         with self._guard:
-            return self._mirror.cover(model, granularity, folded, coverage)
+            return self._mirror.cover(model, granularity, before, coverage)
 
     def land(self, source: str, granularity: Granularity, counted: Iterable[Landed]) -> None:
         """Note the partitions of a source that were counted."""

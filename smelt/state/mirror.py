@@ -49,10 +49,10 @@ class Mirror:
         self._changed: dict[str, JsonObject] = {}
 
     def cover(
-        self, model: str, granularity: Granularity, folded: Interval | None, coverage: tuple[Interval, ...]
+        self, model: str, granularity: Granularity, before: tuple[Interval, ...], coverage: tuple[Interval, ...]
     ) -> Literal["none", "behind", "ahead"]:
-        """Note what the warehouse says a model covers; returns how the file had drifted from that."""
-        drifted = drift(self._ranges.get(model, ()), folded, coverage)
+        """Note what the warehouse says a model covers; returns how the file had drifted from what it said before."""
+        drifted = drift(self._ranges.get(model, ()), before)
         known = self._interval_entries.get(model)
         written = intervals_to_json(coverage, granularity, known)
         self._ranges[model] = coverage

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.run.base import FIRST, HEADER, SECOND, Base
+from tests.run.base import FIRST, HEADER, SECOND, W1, Base
 from tests.state.children import HOLD, waiting
 
 
@@ -105,6 +105,15 @@ def test_a_kill_after_the_commit_is_healed_with_a_notice(begun: Base) -> None:
     ran = begun.ok("run")
     assert "history: .smelt/ lacked ranges that the warehouse has" in ran.err
     assert begun.document("intervals.json")["models"] == {"history": [{"start": "2025-01-01", "end": "2025-01-03"}]}
+
+
+def test_a_gap_that_closes_is_no_loss(base: Base) -> None:
+    base.ok("run", *FIRST)
+    for day in ("13", "15"):
+        base.put(f"data/w{day}.csv", W1.replace("2025-01-01", f"2025-01-{day}"))
+        assert "lacked" not in base.ok("run").err
+    [covered] = base.document("intervals.json")["models"]["history"]  # type: ignore[index]
+    assert covered == {"start": "2025-01-01", "end": "2025-01-16"}
 
 
 def test_state_lost_and_the_table_still_there(begun: Base) -> None:

@@ -264,10 +264,12 @@ def test_records_that_lag_or_lead_follow_the_warehouse_with_a_notice(tmp_path: P
     bench.script(history=building(Built("succession-patch", 1, time_range=days(1, 5), coverage=(days(1, 5),))))
     assert bench.run().notices == ()
     (tmp_path / ".smelt/targets/dev/intervals.json").unlink()
-    bench.script(history=building(Built("none", 1, coverage=(days(1, 5),))))
+    five = (days(1, 5),)
+    bench.script(history=building(Built("none", 1, coverage=five, covered_before=five)))
     [behind] = bench.run().notices
     assert "lacked ranges" in behind
-    bench.script(history=building(Built("none", 1, coverage=(days(1, 3),))))
+    three = (days(1, 3),)
+    bench.script(history=building(Built("none", 1, coverage=three, covered_before=three)))
     [ahead] = bench.run().notices
     assert "the warehouse lacks" in ahead
     assert bench.file("intervals.json")["models"] == {"history": [{"start": "2025-01-01", "end": "2025-01-03"}]}
@@ -378,7 +380,8 @@ from tests.run.projects import FakeWarehouse, Listening, ModelSpec, days, make
 def fill_the_disk():
     if len(sys.argv) > 2:
         resource.setrlimit(resource.RLIMIT_FSIZE, (16, 16))
-    return Built("succession-patch", 1, time_range=days(1, 2) if len(sys.argv) > 2 else None, coverage=(days(1, 2),))
+    before = () if len(sys.argv) > 2 else (days(1, 2),)
+    return Built("succession-patch", 1, coverage=(days(1, 2),), covered_before=before)
 
 project, analysis = make({"history": ModelSpec(kind="succession")})
 request = RunRequest("run", "smelt run", "dev", tuple(project.models))

@@ -21,10 +21,9 @@ from smelt.engines.model import Built, BuiltColumn, Failure, FoldRequest, Landed
 from smelt.engines.rules import definition_delta_pending, source_history_expired
 from smelt.grains.succession.shape import SuccessionShape
 from smelt.plan.catchup import catch_up, expired_before, fallen
-from smelt.plan.succession import StagedInput, plan
+from smelt.plan.succession import plan, staged_input
 from smelt.plan.windows import Grid, hull
 from smelt.project.model import Probes, Project, Source
-from smelt.sql.types import normal
 from smelt.text.identifiers import fold, quote
 from smelt.text.intervals import Interval
 
@@ -60,7 +59,7 @@ class SuccessionRun:
                 work = self._decide(folding)
                 if not work.builds:
                     self._probe(folding)
-                result = _Result(work, relation.notices)
+                result = _Result(work, folding.known, relation.notices)
                 self._first(folding, work, result)
                 folding.remember()
             result.commit(_built(folding))
@@ -83,7 +82,7 @@ class SuccessionRun:
         if known is not None and known.kind == "succession" and not self.request.full_refresh:
             standing.has_definition(self.model, known, settings)
             standing.is_intact(str(model.address), known)
-        staged = _staged(self.shape, source, relation)
+        staged = staged_input(self.shape, source, relation.sql)
         steps = plan(self.shape, staged, self.session.target.schema, model.relation)
         return Folding(
             session=self.session,
@@ -227,8 +226,9 @@ class _Work:
 class _Result:
     """What was done."""
 
-    def __init__(self, work: _Work, notices: tuple[str, ...]) -> None:
+    def __init__(self, work: _Work, known: BuiltRecord | None, notices: tuple[str, ...]) -> None:
         self.work = work
+        self.covered_before = known.coverage if known is not None else ()
         self.notices = notices
         self.total = Changes()
         self.folded: Interval | None = None
@@ -257,6 +257,7 @@ class _Result:
             re_presented=self.total.re_presented,
             time_range=self.folded,
             coverage=known.coverage,
+            covered_before=self.covered_before,
         )
 
     @property
@@ -265,18 +266,6 @@ class _Result:
         if self.work.builds:
             return "succession-build"
         return "succession-patch" if self.work.batches else "none"
-
-
-def _staged(shape: SuccessionShape, source: Source, relation: SourceRelation) -> StagedInput:
-    types = tuple((column.name, column.type) for column in source.columns)
-    axis = source.column(shape.run_axis)
-    axis_type = normal(axis.type) if axis is not None else None
-    return StagedInput(
-        relation=relation.sql,
-        required=tuple(column.name for column in source.columns if not column.nullable),
-        types=types,
-        axis_type=axis_type or "TIMESTAMP",
-    )
 
 
 def _batches(groups: tuple[tuple[Interval, ...], ...], whole: Interval | None) -> tuple[Batch, ...]:
