@@ -44,7 +44,7 @@ def snippet(index: LineIndex, span: Span, mark: str, label: str, width: int | No
 
     Args:
         index: the text.
-        span: the range; an empty one gets one mark, and white space at its end is not marked.
+        span: the range; an empty one gets one mark; white space at its end and blank lines before it are not marked.
         mark: the character that underlines.
         label: a few words after the underline; may be empty.
         width: cells that there are for the text; a range on a longer line shows the part around it. None: all of any
@@ -62,7 +62,11 @@ def snippet(index: LineIndex, span: Span, mark: str, label: str, width: int | No
 def _trimmed(text: str, span: Span) -> Span:
     start = min(span.start, len(text))
     kept = text[start : span.end].rstrip()
-    return Span(start, start + len(kept)) if kept else Span(start, start)
+    shown = kept.lstrip()
+    blank = kept[: len(kept) - len(shown)]
+    # Lines that the range only begins in show nothing: it is shown from its first word.
+    first = start + len(blank) if "\n" in blank or "\r" in blank else start
+    return Span(first, start + len(kept)) if kept else Span(start, start)
 
 
 def _one_line(

@@ -83,6 +83,8 @@ def test_a_byte_order_mark_takes_no_cell() -> None:
         ("block-long", "SELECT\n  a,\n  b,\n  c,\n  d,\n  e,\n  f\nFROM t\n", "SELECT", "FROM t"),
         ("block-six", "SELECT\n  a,\n  b,\n  c,\n  d\nFROM t\n", "SELECT", "FROM t"),
         ("trailing-space", "SELECT a   \n\nFROM t\n", "a   \n\n", None),
+        ("leading-lines", "\n  \n  a: 1\nb: 2\n", "\n  \n  a: 1\nb: 2", None),
+        ("leading-line-end", "SELECT\n  a\n", "\n  a", None),
     ],
 )
 def test_ranges(name: str, source: str, first: str, last: str | None) -> None:
