@@ -89,7 +89,7 @@ CODES: dict[str, str] = {
     "SourceRedeliveryViolated": "smelt.engines.rules.source_redelivery_violated",
     "SourceRelationMissing": "smelt.engines.rules.source_relation_missing",
     "SourceTypeMismatch": "smelt.engines.rules.source_type_mismatch",
-    "SourceUnbound": "smelt.engines.rules.source_unbound",
+    "SourceUnbound": "smelt.project.rules.source_unbound",
     "WarehouseDiskFull": "smelt.engines.rules.warehouse_disk_full",
     "WarehouseExtensionUnavailable": "smelt.engines.rules.warehouse_extension_unavailable",
     "WarehouseInitSqlFailed": "smelt.engines.rules.warehouse_init_sql_failed",

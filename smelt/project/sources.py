@@ -8,7 +8,13 @@ from smelt.diagnostics.model import Diagnostic
 from smelt.project import grammar
 from smelt.project.addresses import Entity
 from smelt.project.model import Granularity, Marks, MutationProfile, Source, SourceColumn, Timeseries
-from smelt.project.rules import duplicate_column, source_data_conflict, unknown_timeseries_column, unknown_type
+from smelt.project.rules import (
+    duplicate_column,
+    source_data_conflict,
+    source_unbound,
+    unknown_timeseries_column,
+    unknown_type,
+)
 from smelt.project.validation import validate
 from smelt.project.yaml import read_mapping
 from smelt.text.spans import Span
@@ -91,6 +97,7 @@ def _retention(text: str | None) -> timedelta | None:
 def _findings(source: Source) -> Iterator[Diagnostic]:
     marks = source.marks
     yield from source_data_conflict.check(source)
+    yield from source_unbound.check(source)
     yield from duplicate_column.check(
         (column.name, marks.at("columns", index, "name")) for index, column in enumerate(source.columns)
     )

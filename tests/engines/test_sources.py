@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from smelt.diagnostics.model import Severity
 from smelt.engines.model import Failure, WarehouseError
 from tests.engines.labs import Lab, days
 
@@ -236,6 +237,11 @@ def test_a_number_is_refused_rather_than_rounded(tmp_path: Path, file: str, text
 )
 def test_nothing_to_read(tmp_path: Path, place: str, data: dict[str, str], code: str) -> None:
     assert refusal(lab_of(tmp_path, place, data=data)).code == code
+
+
+def test_a_run_blocks_at_a_source_that_is_nowhere(tmp_path: Path) -> None:
+    failure = refusal(lab_of(tmp_path, "description: nowhere"))
+    assert [one.severity for one in failure.diagnostics] == [Severity.ERROR]
 
 
 def test_a_missing_table_offers_the_nearest_name(tmp_path: Path) -> None:

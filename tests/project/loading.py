@@ -1,16 +1,24 @@
 """Small projects as texts, and findings as a test can read them."""
 
+import re
+
 from smelt.diagnostics.model import Diagnostic
 from smelt.project.load import load_project
 from smelt.project.model import Project
 from smelt.text.edits import apply_edits
 
+_SAYS_WHERE = re.compile(r"^(?:name|nme|files):|^- ", re.MULTILINE)
 SETUP = "name: shop\ntargets:\n  dev: {type: duckdb, database: target/dev.duckdb}\n"
 
 
 def load(files: dict[str, str] | None = None, **more: object) -> Project:
     """A project of these files; ``smelt.yml`` is a plain one unless given."""
     return load_project({"smelt.yml": SETUP, **(files or {})}, **more)  # type: ignore[arg-type]
+
+
+def bound(text: str) -> str:
+    """The text of a source, with a table that its rows are in unless it says where they are."""
+    return text if _SAYS_WHERE.search(text) else f"{text.rstrip()}\nname: main.s\n"
 
 
 def shown(project: Project) -> list[tuple[str, str, str]]:

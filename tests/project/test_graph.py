@@ -10,7 +10,7 @@ from smelt.project.model import Address, Project
 from tests.project.loading import load, mended, only, shown
 
 ONE = "SELECT 1 AS one"
-SOURCE = {"models/sources/customer_changes.yml": "columns: [{name: id, type: INTEGER}]"}
+SOURCE = {"models/sources/customer_changes.yml": "files: c.csv\ncolumns: [{name: id, type: INTEGER}]"}
 
 
 def reads(sql: str, **more: str) -> Project:
@@ -86,7 +86,7 @@ def test_the_one_near_address_is_offered(sql: str, safe: bool) -> None:
 
 
 def test_another_name_in_the_same_folder_is_no_slip_of_the_pen() -> None:
-    files = {"models/sources/a.yml": "", "models/m.sql": "SELECT * FROM smelt.sources.b"}
+    files = {"models/sources/a.yml": "files: a.csv", "models/m.sql": "SELECT * FROM smelt.sources.b"}
     assert [fix.safe for fix in only(load(files)).fixes] == [False]
 
 

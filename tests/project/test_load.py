@@ -15,7 +15,7 @@ from smelt.text.spans import Span
 from tests.project.loading import SETUP, load, shown
 
 HEALTHY = {
-    "models/sources/s.yml": "columns: [{name: id, type: INTEGER}]",
+    "models/sources/s.yml": "name: main.s\ncolumns: [{name: id, type: INTEGER}]",
     "models/good.sql": "SELECT id FROM smelt.sources.s",
     "models/reader.sql": "SELECT id FROM smelt.good",
 }

@@ -7,7 +7,7 @@ from tests.project.loading import load
 
 PROJECT = load(
     {
-        "models/sources/events.yml": "columns: [{name: id, type: INTEGER}]",
+        "models/sources/events.yml": "name: main.events\ncolumns: [{name: id, type: INTEGER}]",
         "models/bronze/a.sql": "---\ntags: [core, night]\n---\nSELECT * FROM smelt.sources.events",
         "models/silver/b.sql": "---\ntags: [night]\n---\nSELECT * FROM smelt.bronze.a",
         "models/silver/c.sql": "SELECT * FROM smelt.bronze.a JOIN smelt.ref.codes USING (id)",

@@ -5,15 +5,16 @@ from datetime import timedelta
 import pytest
 
 from smelt.project.model import Address, Granularity, MutationProfile, Source, SourceColumn, Timeseries
-from tests.project.loading import load, mended, only, shown
+from tests.project.loading import bound, load, mended, only, shown
 
 FILE = "models/sources/s.yml"
 ADDRESS = Address(("sources", "s"))
 COLUMNS = "columns: [{name: at, type: TIMESTAMP}, {name: day, type: DATE}]\n"
+BOUND = f"name: main.s\n{COLUMNS}"
 
 
 def read(text: str) -> Source:
-    project = load({FILE: text})
+    project = load({FILE: bound(text)})
     assert project.diagnostics == ()
     return project.sources[ADDRESS]
 
@@ -102,9 +103,30 @@ def test_retention(written: str, age: timedelta) -> None:
     ],
 )
 def test_one_fault_is_one_finding_at_its_place(text: str, code: str, place: str, words: str) -> None:
-    project = load({FILE: text})
+    project = load({FILE: bound(text)})
     assert shown(project) == ([(code, FILE, place)] if code else [])
     assert all(words in one.help for one in project.diagnostics)
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("description: d\n" + COLUMNS, "description"),
+        ("\n# of nobody\ncolumns: [{name: a, type: DATE}]", "columns"),
+        ("# nothing yet", "# nothing yet"),
+        ("", ""),
+        ("contract: {}", "contract"),
+    ],
+)
+def test_a_source_that_is_nowhere_is_found_at_its_first_key(text: str, place: str) -> None:
+    project = load({FILE: text})
+    assert [found for found in shown(project) if found[0] != "UnknownKey"] == [("SourceUnbound", FILE, place)]
+    assert list(project.sources) == [ADDRESS]
+
+
+@pytest.mark.parametrize("text", ["name: main.s", "files: s.csv", "nme: main.s", "file: s.csv"])
+def test_a_source_that_is_somewhere_or_is_misspelled_is_not_nowhere(text: str) -> None:
+    assert "SourceUnbound" not in {code for code, *_ in shown(load({FILE: text}))}
 
 
 @pytest.mark.parametrize(
@@ -117,16 +139,16 @@ def test_one_fault_is_one_finding_at_its_place(text: str, code: str, place: str,
     ],
 )
 def test_a_fact_is_only_mended_on_demand(text: str) -> None:
-    project = load({FILE: text})
+    project = load({FILE: bound(text)})
     assert [fix.safe for fix in only(project).fixes] == [False]
     assert load(mended(project, only(project))).diagnostics == ()
 
 
 def test_an_unknown_key_leaves_the_source_usable_and_a_wrong_fact_does_not() -> None:
     model = {"models/m.sql": "SELECT at FROM smelt.sources.s"}
-    beside = load({FILE: COLUMNS + "descripton: x\n", **model})
+    beside = load({FILE: BOUND + "descripton: x\n", **model})
     assert [one.address for one in beside.models[Address(("m",))].references] == [ADDRESS]
-    wrong = load({FILE: COLUMNS + "mutation_profile: apend_only\n", **model})
+    wrong = load({FILE: BOUND + "mutation_profile: apend_only\n", **model})
     assert wrong.sources == {}
     assert wrong.models[Address(("m",))].references == ()
     assert shown(wrong) == [("InvalidValue", FILE, "apend_only")]

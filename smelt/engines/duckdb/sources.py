@@ -23,9 +23,9 @@ from smelt.engines.rules import (
     source_files_missing,
     source_relation_missing,
     source_type_mismatch,
-    source_unbound,
 )
 from smelt.project.model import Project, Source, SourceColumn
+from smelt.project.rules import source_unbound
 from smelt.sql.types import normal, widens
 from smelt.text.identifiers import did_you_mean, fold, quote
 
@@ -129,7 +129,7 @@ def _physical(session: Session, root: Path, project: Project, source: Source) ->
         return _table(session, source, _dotted(source.relation), source.relation)
     if source.files is not None:
         return _files(session, root, source, source.files)
-    raise fault(source_unbound.CODE, source.marks.at(), source=source.address)
+    raise fault(source_unbound.IN_A_RUN, source_unbound.location(source), source=source.address)
 
 
 def _table(session: Session, source: Source, sql: str, shown: str) -> _Physical:

@@ -15,6 +15,7 @@ SELECT 1 AS one
 ```
 
 ```yaml models/a.yml
+name: main.a
 columns:
   - {name: one, type: INTEGER}
 ```
@@ -26,6 +27,7 @@ SELECT 1 AS one
 ```
 
 ```yaml models/b.yml
+name: main.b
 columns:
   - {name: one, type: INTEGER}
 ```

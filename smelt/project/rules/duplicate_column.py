@@ -11,6 +11,7 @@ Which type and which facts hold cannot be told.
 ## Refused
 
 ```yaml models/sources/s.yml
+files: data/s.csv
 columns:
   - {name: id, type: INTEGER}
   - {name: ID, type: VARCHAR}
@@ -19,6 +20,7 @@ columns:
 ## Accepted
 
 ```yaml models/sources/s.yml
+files: data/s.csv
 columns:
   - {name: id, type: INTEGER}
   - {name: id_text, type: VARCHAR}

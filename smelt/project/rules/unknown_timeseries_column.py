@@ -11,6 +11,7 @@ Type and nullability of the clock and of the run axis must be known.
 ## Refused
 
 ```yaml models/sources/s.yml
+files: data/s.csv
 timeseries: {event_time_column: at, partition_column: day, granularity: day}
 columns:
   - {name: at, type: TIMESTAMP}
@@ -19,6 +20,7 @@ columns:
 ## Accepted
 
 ```yaml models/sources/s.yml
+files: data/s.csv
 timeseries: {event_time_column: at, partition_column: day, granularity: day}
 columns:
   - {name: at, type: TIMESTAMP}

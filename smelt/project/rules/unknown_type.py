@@ -11,6 +11,7 @@ Rows are read with the declared types.
 ## Refused
 
 ```yaml models/sources/s.yml
+files: data/s.csv
 columns:
   - {name: id, type: INTEGR}
 ```
@@ -18,6 +19,7 @@ columns:
 ## Accepted
 
 ```yaml models/sources/s.yml
+files: data/s.csv
 columns:
   - {name: id, type: INTEGER}
 ```
