@@ -33,6 +33,7 @@ TASKS = (
             _entry("build", "Load seeds, run models, test what was built."),
             _entry("seed", "Load the CSV files that ship with the project."),
             _entry("test", "Run the column tests on built tables."),
+            _entry("verify", "Hold tables against their own SQL."),
         ),
     ),
     Task(
@@ -54,7 +55,7 @@ TASKS = (
     ),
 )
 
-LATER = ("status", "history", "verify", "repair", "compact", "clean", "diff", "promote")
+LATER = ("status", "history", "repair", "compact", "clean", "diff", "promote")
 """Commands of later releases: they answer that they are not available yet, and are not listed."""
 
 

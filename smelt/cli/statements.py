@@ -11,10 +11,8 @@ from smelt.engines.duckdb.render import build_statements, fold_statements
 from smelt.engines.duckdb.render_events import bounds_of
 from smelt.engines.duckdb.render_whole import create_table, create_view, physical_query
 from smelt.engines.duckdb.statements import Statement, qualified
-from smelt.grains.succession.shape import SuccessionShape
-from smelt.plan.succession import StagedInput, SuccessionPlan, plan
+from smelt.plan.succession import SuccessionPlan, plan, staged_input
 from smelt.project.model import Address, Project, Reference, Source, Target
-from smelt.sql.types import normal
 from smelt.text.identifiers import quote
 from smelt.text.intervals import Interval
 
@@ -103,16 +101,11 @@ def _relation(source: Address) -> str:
 def _plan(analysis: ModelAnalysis, source: Source, target: Target) -> SuccessionPlan:
     if analysis.shape is None:
         raise ValueError(f"{analysis.model.address} is no succession model")
-    return plan(analysis.shape, _input(analysis.shape, source), target.schema, analysis.model.relation)
-
-
-def _input(shape: SuccessionShape, source: Source) -> StagedInput:
-    axis = source.column(shape.run_axis)
-    return StagedInput(
-        relation=_relation(source.address),
-        required=tuple(column.name for column in source.columns if not column.nullable),
-        types=tuple((column.name, column.type) for column in source.columns),
-        axis_type=(normal(axis.type) if axis is not None else None) or "TIMESTAMP",
+    return plan(
+        analysis.shape,
+        staged_input(analysis.shape, source, _relation(source.address)),
+        target.schema,
+        analysis.model.relation,
     )
 
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from smelt.grains.succession.shape import SuccessionShape
 from smelt.plan.reserved import ledger_of
+from smelt.project.model import Source
+from smelt.sql.types import normal
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,17 @@ class StagedInput:
             KeyError: there is no such column.
         """
         return dict(self.types)[column]
+
+
+def staged_input(shape: SuccessionShape, source: Source, relation: str) -> StagedInput:
+    """The source of a model as its steps read it; ``relation`` is SQL for ``FROM``."""
+    axis = source.column(shape.run_axis)
+    return StagedInput(
+        relation=relation,
+        required=tuple(column.name for column in source.columns if not column.nullable),
+        types=tuple((column.name, column.type) for column in source.columns),
+        axis_type=(normal(axis.type) if axis is not None else None) or "TIMESTAMP",
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from smelt.engines.duckdb.verifying import verify
 from smelt.engines.model import WarehouseError
 from smelt.text.intervals import Interval
 from tests.engines.labs import Lab, days
@@ -209,3 +210,6 @@ def _is_right(setting: Setting, lab: Lab, folded: list[Interval]) -> None:
     assert lab.differ("SELECT * FROM main.history", setting.by_windows(folded)) == []
     assert lab.differ("SELECT * FROM main.history", setting.by_minimum(folded)) == []
     assert lab.run("DESCRIBE main.history") == lab.run(f"DESCRIBE {setting.by_windows(folded)}")
+    verified = verify(lab.warehouse.session, lab.root, lab.project, lab.model("history"), 3)
+    assert verified is not None
+    assert not verified.differs, verified
