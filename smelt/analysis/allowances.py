@@ -51,9 +51,14 @@ class Allowance:
         )
 
 
+def mentions(text: str) -> bool:
+    """Whether a text may hold such a comment: without its words it holds none."""
+    return _NEAR.search(text) is not None
+
+
 def allowances(file: str, text: str) -> tuple[Allowance, ...]:
     """The comments of a file that allow something, or mean to."""
-    if _NEAR.search(text) is None:
+    if not mentions(text):
         return ()
     index = LineIndex(text)
     matched = [(span, match) for span in _comments(file, text) if (match := _ALLOW.match(span.of(text))) is not None]

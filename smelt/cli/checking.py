@@ -28,6 +28,7 @@ class Judged:
         reads: for each model's file the folded names of what it reads, without ``smelt.``.
         prefixes: the project's ``paths:``.
         hidden: values that must not be printed.
+        commented: the files with a comment that may allow a finding.
     """
 
     findings: tuple[Diagnostic, ...]
@@ -36,6 +37,7 @@ class Judged:
     reads: Mapping[str, frozenset[str]]
     prefixes: tuple[str, ...]
     hidden: frozenset[str]
+    commented: tuple[str, ...]
 
 
 def judged(root: Path, overlay: Mapping[str, str] | None = None) -> Judged:
@@ -61,6 +63,7 @@ def _judged(found: Findings) -> Judged:
         reads={file: frozenset(names) for file, names in found.reads.items()},
         prefixes=found.folders,
         hidden=found.hidden,
+        commented=found.commented,
     )
 
 

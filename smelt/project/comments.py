@@ -3,10 +3,7 @@
 import re
 from collections.abc import Iterator
 
-import yaml
-
 _COMMENT = re.compile(r"(?:(?<=[\r\n \t])|\A)#[^\r\n]*")
-_Loader: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def yaml_comments(text: str) -> Iterator[tuple[int, int]]:
@@ -14,10 +11,13 @@ def yaml_comments(text: str) -> Iterator[tuple[int, int]]:
 
     A ``#`` inside a quoted text or a block of text is none.
     """
+    import yaml  # most checks meet no such comment
+
+    loader: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     scalars: list[tuple[int, int]] = []
     stop = len(text)
     try:
-        for token in yaml.scan(text, Loader=_Loader):
+        for token in yaml.scan(text, Loader=loader):
             if isinstance(token, yaml.ScalarToken):
                 scalars.append((token.start_mark.index, token.end_mark.index))
     except (yaml.YAMLError, UnicodeError):

@@ -36,6 +36,7 @@ class Report:
         findings: in order.
         looked_at: the files that were looked at, sorted.
         reads: for each model's file the folded names of what it reads.
+        commented: the files with a comment that may allow a finding, sorted.
     """
 
     key: str
@@ -45,6 +46,7 @@ class Report:
     findings: tuple[Diagnostic, ...]
     looked_at: tuple[str, ...]
     reads: Mapping[str, tuple[str, ...]]
+    commented: tuple[str, ...]
 
 
 def load_report(root: Path) -> Report | None:
@@ -62,6 +64,7 @@ def load_report(root: Path) -> Report | None:
             findings=tuple(unpack(one, codes.__getitem__) for one in value["findings"]),
             looked_at=tuple(value["looked_at"]),
             reads={file: tuple(names) for file, names in value["reads"].items()},
+            commented=tuple(value["commented"]),
         )
     return None
 
@@ -94,6 +97,7 @@ class Writer:
             "findings": [pack(finding) for finding in report.findings],
             "looked_at": report.looked_at,
             "reads": report.reads,
+            "commented": report.commented,
         }
         _save(self.folder / _REPORT, value)
 

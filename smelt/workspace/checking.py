@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -38,6 +38,7 @@ class Findings:
         reads: for each model's file the folded names, without ``smelt.``, of what it and its tests read.
         folders: where the project's files lie.
         hidden: values of the environment that must not be printed.
+        commented: the files with a comment that may allow a finding, sorted.
     """
 
     findings: tuple[Diagnostic, ...]
@@ -46,6 +47,7 @@ class Findings:
     reads: Mapping[str, tuple[str, ...]]
     folders: tuple[str, ...]
     hidden: frozenset[str]
+    commented: tuple[str, ...]
 
 
 def findings_of(root: Path, environment: Mapping[str, str], open_binder: "OpenBinder") -> Findings:
@@ -99,7 +101,8 @@ class _Look:
                 return None
             self._note(report, digests)
         texts = LazyTexts(self.root, {path: noted.digest for path, noted in report.noted.items()})
-        return Findings(report.findings, texts, report.looked_at, report.reads, report.folders, self.hidden)
+        hidden, commented = self.hidden, report.commented
+        return Findings(report.findings, texts, report.looked_at, report.reads, report.folders, hidden, commented)
 
     def _note(self, report: Report, digests: Mapping[str, str]) -> None:
         """Note the files again, which have other stamps and the same content, so that they need not be read."""
@@ -117,20 +120,23 @@ class _Look:
         writer = cache.writer(self.root)
         folders = source_paths(setup, self.environment)
         found = take(self.root, folders)
-        report = cache.load_report(self.root)
-        digests = found.digests(report.noted if report is not None and report.key == self.key else {})
+        last = cache.load_report(self.root)
+        if last is not None and last.key != self.key:
+            last = None
+        digests = found.digests(last.noted if last is not None else {})
         if digests[PROJECT_FILE] != digest(setup.encode()):
             raise NotPlain(f"{PROJECT_FILE} was changed meanwhile")
         texts = LazyTexts(self.root, digests)
         with self.open_binder() as binder:
             done = check(Texts(texts, digests, found.seeds, {}, self.environment), self._records(), binder)
         looked_at = tuple(sorted(done.files))
+        commented = tuple(sorted(_commented(texts, digests, last)))
         hidden = self.hidden | done.hidden
         if writer is not None and not _tells(done.diagnostics, hidden):
             noted = found.noted(digests, writer.began)
-            report = Report(self.key, folders, noted, found.seeds, done.diagnostics, looked_at, done.reads)
+            report = Report(self.key, folders, noted, found.seeds, done.diagnostics, looked_at, done.reads, commented)
             self._keep(writer, report, done.records)
-        return Findings(done.diagnostics, texts, looked_at, done.reads, folders, hidden)
+        return Findings(done.diagnostics, texts, looked_at, done.reads, folders, hidden, commented)
 
     def _records(self) -> "Mapping[str, Record]":
         from smelt.analysis.records import decode
@@ -145,6 +151,17 @@ class _Look:
 
         writer.records(self.key, encode(records))
         writer.report(report)
+
+
+def _commented(texts: Mapping[str, str], digests: Mapping[str, str], last: Report | None) -> Iterator[str]:
+    """The files with a comment that may allow a finding; one that is as it was last time is not read for it."""
+    from smelt.analysis.allowances import mentions
+
+    known = {path: noted.digest for path, noted in last.noted.items()} if last is not None else {}
+    before = frozenset(last.commented) if last is not None else frozenset()
+    for path, found in digests.items():
+        if path in before if known.get(path) == found else mentions(texts[path]):
+            yield path
 
 
 def _tells(findings: tuple[Diagnostic, ...], hidden: frozenset[str]) -> bool:
@@ -163,6 +180,7 @@ def findings_with(
         environment: for ``${NAME}`` in ``smelt.yml``.
         open_binder: opens a binder.
     """
+    from smelt.analysis.allowances import mentions
     from smelt.analysis.incremental import Texts, check
     from smelt.workspace.reader import read_files
 
@@ -177,4 +195,5 @@ def findings_with(
         reads=done.reads,
         folders=found.folders,
         hidden=done.hidden,
+        commented=tuple(sorted(path for path, text in found.texts.items() if mentions(text))),
     )

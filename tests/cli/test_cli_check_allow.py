@@ -1,7 +1,12 @@
 """Comments that allow a finding, on the command line: they silence ``check``, and never let a run fold a model."""
 
+from collections.abc import Mapping
+from pathlib import Path
+
 import pytest
 
+from smelt.cli import looking
+from smelt.cli.checking import Judged, judged
 from tests.cli.shell import Shell
 
 MODEL = "models/customer_history.sql"
@@ -68,3 +73,30 @@ def test_the_answer_is_the_same_when_nothing_changed_since(allowed: Shell) -> No
     allowed.edit(MODEL, " the flag is never NULL", "")
     assert allowed("check").out == allowed("check").out
     assert "warning[InvalidAllow]" in allowed("check").out
+
+
+def test_only_the_files_that_were_changed_are_searched_again(allowed: Shell) -> None:
+    assert allowed("check").code == 0
+    allowed.edit("models/current_customers.sql", "SELECT", "-- smelt: allow UnknownColumn not any more\nSELECT")
+    said = allowed("check")
+    assert "warning[UnusedAllow]" in said.out
+    assert said.err == "1 warning in 4 files; comments allow 1 more\n"
+    allowed.edit("models/current_customers.sql", "-- smelt: allow UnknownColumn not any more\n", "")
+    assert allowed("check").err == "nothing found in 4 files; comments allow 1 more\n"
+
+
+def test_a_file_that_changes_meanwhile_is_read_again(allowed: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[object] = []
+
+    def judged_and_edited(root: Path, overlay: Mapping[str, str] | None = None) -> Judged:
+        seen = judged(root, overlay)
+        if not looks:
+            allowed.edit(MODEL, "the flag", "a flag")
+        looks.append(overlay)
+        return seen
+
+    assert allowed("check").code == 0
+    monkeypatch.setattr(looking, "judged", judged_and_edited)
+    said = allowed("check")
+    assert (said.code, said.err) == (0, "nothing found in 4 files; comments allow 1 more\n")
+    assert looks == [None, {}]
