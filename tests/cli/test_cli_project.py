@@ -21,15 +21,67 @@ def test_the_template_runs_as_it_is(shell: Shell) -> None:
     assert shell("test").code == 0
 
 
-def test_init_overwrites_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("path", "text", "message"),
+    [
+        ("models/customer_history.sql", "SELECT 1", "models/customer_history.sql exists already"),
+        ("smelt.yml", "name: mine\n", "holds a project already: smelt.yml"),
+        ("data", "a file", "data is no folder"),
+        ("models/sources/customer_changes.yml/x", "", "models/sources/customer_changes.yml exists already"),
+    ],
+)
+def test_init_overwrites_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, text: str, message: str
+) -> None:
     monkeypatch.chdir(tmp_path)
     shell = Shell(tmp_path)
-    mine = shell.write("demo/models/customer_history.sql", "SELECT 1")
+    mine = shell.write(f"demo/{path}", text)
     said = shell("init", "demo")
-    assert said.code == 2
-    assert "models/customer_history.sql exists already" in said.err
-    assert mine.read_text() == "SELECT 1"
-    assert [path.name for path in (tmp_path / "demo").iterdir()] == ["models"]
+    assert (said.code, said.out) == (2, "")
+    assert message in said.err
+    assert "nothing was written" in said.err
+    assert [found for found in (tmp_path / "demo").rglob("*") if found.is_file()] == [mine]
+    assert mine.read_text() == text
+
+
+def test_init_keeps_what_a_repository_has_already(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    shell = Shell(tmp_path)
+    mine = {"README.md": "# Mine\n", "LICENSE": "mine\n", ".git/HEAD": "ref\n", ".gitignore": "*.pyc\n/target\n"}
+    for path, text in mine.items():
+        shell.write(path, text)
+    said = shell("init")
+    assert (said.code, said.out) == (0, "")
+    lines = said.err.splitlines()
+    assert [line for line in lines if line.startswith("kept")] == ["kept .gitignore", "kept README.md"]
+    assert "wrote smelt.yml" in lines
+    assert ".gitignore does not name all of: target/, .smelt/" in lines
+    assert {path: (tmp_path / path).read_text() for path in mine} == mine
+    assert shell("check").code == 0
+
+
+def test_init_says_nothing_of_a_gitignore_that_has_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    shell = Shell(tmp_path)
+    shell.write(".gitignore", "/target/\n.smelt\n")
+    assert "does not name" not in shell("init").err
+
+
+def test_init_goes_on_where_it_was_cut_short(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    shell = Shell(tmp_path)
+    assert shell("init", "demo").code == 0
+    (tmp_path / "demo" / "smelt.yml").unlink()
+    said = shell("init", "demo")
+    assert said.code == 0
+    assert "wrote demo/smelt.yml" in said.err
+    assert "kept demo/models/customer_history.sql" in said.err
+
+
+def test_the_next_command_can_be_pasted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    said = Shell(tmp_path)("init", "My Shop-2")
+    assert said.err.splitlines()[-1] == "Next: cd 'My Shop-2' && smelt run && smelt show customer_history"
 
 
 def test_init_in_the_folder_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
