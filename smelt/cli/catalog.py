@@ -34,6 +34,7 @@ TASKS = (
             _entry("seed", "Load the CSV files that ship with the project."),
             _entry("test", "Run the column tests on built tables."),
             _entry("verify", "Hold tables against their own SQL."),
+            _entry("repair", "Rebuild models and their hidden state from their sources."),
         ),
     ),
     Task(
@@ -55,7 +56,7 @@ TASKS = (
     ),
 )
 
-LATER = ("status", "history", "repair", "compact", "clean", "diff", "promote")
+LATER = ("status", "history", "compact", "clean", "diff", "promote")
 """Commands of later releases: they answer that they are not available yet, and are not listed."""
 
 

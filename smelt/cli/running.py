@@ -25,7 +25,7 @@ from smelt.run.model import Listener, RunRequest, RunSummary
 from smelt.state.errors import StateError
 from smelt.text.intervals import Interval
 
-Command = Literal["run", "build", "seed"]
+Command = Literal["run", "build", "seed", "repair"]
 F = TypeVar("F", bound=Callable[..., object])
 
 

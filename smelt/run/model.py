@@ -11,7 +11,7 @@ from smelt.text.intervals import Interval
 
 @dataclass(frozen=True, slots=True)
 class RunRequest:
-    """One execution of ``run``, ``build`` or ``seed``.
+    """One execution of ``run``, ``build``, ``seed`` or ``repair``.
 
     Attributes:
         selection: models and seeds to run, in any order.
@@ -20,7 +20,7 @@ class RunRequest:
         lock_timeout: seconds to wait for the lock; 0 fails at once.
     """
 
-    command: Literal["run", "build", "seed"]
+    command: Literal["run", "build", "seed", "repair"]
     command_line: str
     target: str
     selection: tuple[Address, ...]

@@ -33,13 +33,13 @@ class Schedule:
 
 
 def schedule(project: Project, request: RunRequest) -> Schedule:
-    """The part of the selection that the command is about: ``run`` leaves out seeds and tests, ``seed`` models."""
+    """What of the selection the command is about: `run` and `repair` leave out seeds and tests, `seed` models."""
     chosen = frozenset(request.selection)
     seeds = tuple(project.seeds[address] for address in sorted(chosen) if address in project.seeds)
     models = tuple(address for address in project.order if address in chosen)
     if request.command == "seed":
         return Schedule(seeds, (), ())
-    if request.command == "run":
+    if request.command in ("run", "repair"):
         return Schedule((), models, ())
     return Schedule(seeds, models, tests_of(project, models))
 
