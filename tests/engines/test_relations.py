@@ -163,6 +163,57 @@ def test_a_seed_is_typed_by_its_sidecar(tmp_path: Path) -> None:
     lab.close()
 
 
+@pytest.mark.parametrize("sidecar", ["", "columns:\n  - {name: id, type: INTEGER}\n  - {name: note, type: VARCHAR}\n"])
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("id,note\n1,a\n2\n", "line 3: 1 value, but the header names 2 columns"),
+        ("id,note\n1,a\n2,b,c\n", "line 3: 3 values, but the header names 2 columns"),
+        ('id,note\n1,"a\n2,b\n', "line 2: a quote is not closed"),
+        ("", "line 1 is empty"),
+        ("\nid,note\n1,a\n", "line 1 is empty"),
+        ("id,note,ID\n1,a,2\n", "line 1 names the column ID twice"),
+        ("id,note\n1,\xe9\n", "line 2: the text is not UTF-8"),
+    ],
+)
+def test_a_broken_seed_is_never_another_table(tmp_path: Path, sidecar: str, content: str, words: str) -> None:
+    files = {"models/broken.csv": "id,note\n1,a\n", **({"models/broken.yml": sidecar} if sidecar else {})}
+    lab = lab_of(tmp_path, {}, files)
+    seed(lab)
+    before = lab.state()
+    (tmp_path / "models/broken.csv").write_bytes(content.encode("latin-1"))
+    with pytest.raises(WarehouseError) as caught:
+        seed(lab)
+    assert code_of(caught) == "SeedUnreadable"
+    assert f"models/broken.csv: {words}" in caught.value.failure.message
+    assert "fixes" not in caught.value.failure.message
+    assert lab.state() == before
+    lab.close()
+
+
+def test_a_seed_says_which_value_is_none_of_its_type_and_which_column_it_lacks(tmp_path: Path) -> None:
+    sidecar = "columns:\n  - {name: Id, type: INTEGER}\n  - {name: note, type: VARCHAR}\n"
+    content = 'note,id\n"two\nlines",1\na,one\n'
+    lab = lab_of(tmp_path, {}, {"models/notes.csv": content, "models/notes.yml": sidecar})
+    with pytest.raises(WarehouseError) as caught:
+        seed(lab)
+    assert "notes.csv: line 4: 'one' in id is no value of INTEGER" in caught.value.failure.message
+    (tmp_path / "models/notes.csv").write_text("id;note\n1;a\n", "utf-8")
+    with pytest.raises(WarehouseError) as caught:
+        seed(lab)
+    assert "line 1 has no column Id, which models/notes.yml declares; it has id;note" in caught.value.failure.message
+    lab.close()
+
+
+def test_a_seed_without_sidecar_is_typed_by_all_of_its_rows(tmp_path: Path) -> None:
+    rows = "".join(f"{number},a\n" for number in range(30_000))
+    lab = lab_of(tmp_path, {}, {"models/many.csv": f"id,note\n{rows}x,a\n"})
+    assert [column.type for column in seed(lab).columns] == ["VARCHAR", "VARCHAR"]
+    (tmp_path / "models/many.csv").write_text("id,note\n", "utf-8")
+    assert seed(lab).row_count == 0
+    lab.close()
+
+
 def test_a_seed_that_cannot_be_read_keeps_the_old_table(tmp_path: Path) -> None:
     sidecar = "columns:\n  - {name: n, type: INTEGER}\n"
     lab = lab_of(tmp_path, {}, {"models/ns.csv": "n\n1\n", "models/ns.yml": sidecar})

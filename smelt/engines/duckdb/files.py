@@ -2,6 +2,7 @@
 
 import glob
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +13,9 @@ _HIVE = re.compile(r"^([^/=]+)=[^/]*$")
 _PACKED = (".gz", ".zst")
 _CSV = {".csv": ",", ".tsv": "\t"}
 _JSON = (".json", ".jsonl", ".ndjson")
+_CSV_DIALECT = (
+    "header = true, quote = '\"', escape = '\"', allow_quoted_nulls = false, strict_mode = true, null_padding = false"
+)
 _CSV_OPTIONS = (
     "header = true, all_varchar = true, union_by_name = true, allow_quoted_nulls = false, "
     "quote = '\"', escape = '\"', filename = false"
@@ -56,6 +60,14 @@ class FileSet:
             return f"read_json({listed}, union_by_name = true, sample_size = -1, {common})"
         columns = ", ".join(f"{quote(name)}: {quote_literal(kind)}" for name, kind in types)
         return f"read_json({listed}, columns = {{{columns}}}, {common})"
+
+
+def read_csv(paths: Iterable[str], delimiter: str, names: Iterable[str], options: Iterable[str] = ()) -> str:
+    """A call that reads files of one header as text, nothing guessed: what is no row of that header is an error."""
+    listed = "[" + ", ".join(quote_literal(path) for path in paths) + "]"
+    columns = ", ".join(f"{quote(name)}: 'VARCHAR'" for name in names)
+    settings = ("auto_detect = false", f"delim = {quote_literal(delimiter)}", _CSV_DIALECT, *options)
+    return f"read_csv({listed}, columns = {{{columns}}}, {', '.join(settings)})"
 
 
 def find(session: Session, root: Path, pattern: str) -> FileSet | None:

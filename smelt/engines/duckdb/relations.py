@@ -1,7 +1,6 @@
 """Views, tables that are rebuilt each run, and seeds: each a whole relation in one transaction."""
 
 import hashlib
-import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,19 +8,15 @@ from pathlib import Path
 import duckdb
 
 from smelt.analysis.model import ModelAnalysis
-from smelt.engines.duckdb.errors import reason
 from smelt.engines.duckdb.record import BuiltRecord, Record, count_rows
 from smelt.engines.duckdb.references import Physical
 from smelt.engines.duckdb.render_whole import create_table, create_view
+from smelt.engines.duckdb.seeds import SeedFile
 from smelt.engines.duckdb.session import Session
 from smelt.engines.duckdb.standing import Standing
 from smelt.engines.duckdb.statements import qualified
-from smelt.engines.duckdb.textual import reading
-from smelt.engines.errors import fault
-from smelt.engines.model import Built, BuiltColumn
-from smelt.engines.rules import seed_unreadable
+from smelt.engines.model import Built, BuiltColumn, WarehouseError
 from smelt.project.model import Project, Seed
-from smelt.text.identifiers import fold, quote, quote_literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,47 +77,24 @@ class Relations:
     def seed(self, seed: Seed) -> Built:
         """Load the file as a table, unless it is the one that was loaded last."""
         name, relation = seed.address, seed.relation or seed.address.default_relation
-        path = self.root / seed.file
-        digest = _seed_hash(path, seed)
-        with self.session.transaction(str(name)):
-            known = self._standing.may_build(name, relation)
-            if known is not None and known.statement_hash == digest and self._has(relation, known.row_count):
-                return Built("none", known.row_count, columns=self._typed(self._place(relation)))
-            self._clear(known, str(name))
-            self._load(seed, path, relation)
-            self.session.catalogue.created("table", relation)
-            rows = count_rows(self.session, relation)
-            self._save(str(name), BuiltRecord(relation, "seed", statement_hash=digest, row_count=rows))
-            columns = self._typed(self._place(relation))
-        return Built("seed", rows, columns=columns)
-
-    def _load(self, seed: Seed, path: Path, relation: str) -> None:
+        file = SeedFile(self.session, seed, self.root / seed.file)
+        digest = file.digest()
         try:
-            self.session.run(f"CREATE TABLE {self._place(relation)} AS\nSELECT {self._seed_columns(seed, path)}")
-        except duckdb.Error as error:
-            if isinstance(error, duckdb.InterruptException):
-                raise
-            why = reason(error, self.session.redact)
-            raise fault(seed_unreadable.CODE, seed=seed.address, file=seed.file, reason=why) from error
-
-    def _seed_columns(self, seed: Seed, path: Path) -> str:
-        """The select list and ``FROM`` of a seed: the sidecar's types, for the rest those DuckDB reads."""
-        file = quote_literal(str(path))
-        declared = {
-            fold(column.name): reading(self.session.connection.type(column.type), "csv").value
-            for column in (seed.source.columns if seed.source is not None else ())
-            if column.expression is None
-        }
-        if seed.source is None:
-            return f"* FROM read_csv({file}, header = true)"
-        text = f"read_csv({file}, header = true, all_varchar = true, delim = ',', quote = '\"', escape = '\"')"
-        casts = [
-            f"{value(quote(name))} AS {quote(name)}"
-            for name, _ in self.session.describe(text)
-            if (value := declared.get(fold(name))) is not None
-        ]
-        replaced = f" REPLACE ({', '.join(casts)})" if casts else ""
-        return f"*{replaced} FROM {text}"
+            with self.session.transaction(str(name)):
+                known = self._standing.may_build(name, relation)
+                if known is not None and known.statement_hash == digest and self._has(relation, known.row_count):
+                    return Built("none", known.row_count, columns=self._typed(self._place(relation)))
+                self._clear(known, str(name))
+                self.session.run(create_table(self._place(relation), file.query()))
+                self.session.catalogue.created("table", relation)
+                rows = count_rows(self.session, relation)
+                self._save(str(name), BuiltRecord(relation, "seed", statement_hash=digest, row_count=rows))
+                columns = self._typed(self._place(relation))
+        except WarehouseError as error:
+            if isinstance(error.__cause__, duckdb.ConversionException | duckdb.InvalidInputException):
+                raise file.explained(error.__cause__) from error
+            raise
+        return Built("seed", rows, columns=columns)
 
     def _reads_as(self, relation: str, columns: tuple[BuiltColumn, ...]) -> bool:
         """Whether a view stands there that gives these columns.
@@ -162,15 +134,3 @@ class Relations:
 
 def _hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _seed_hash(path: Path, seed: Seed) -> str:
-    """Hash of the file's bytes and of the types it is read as."""
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        why = error.strerror or str(error)
-        raise fault(seed_unreadable.CODE, seed=seed.address, file=seed.file, reason=why) from error
-    columns = seed.source.columns if seed.source is not None else ()
-    types = json.dumps([[column.name, column.type] for column in columns])
-    return hashlib.sha256(content + b"\0" + types.encode()).hexdigest()

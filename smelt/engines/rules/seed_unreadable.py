@@ -2,7 +2,9 @@
 
 ## What was found
 
-The CSV file of a seed is missing, or cannot be read as the columns that it, or its sidecar, declares.
+The CSV file of a seed is missing, or is no table: it has no header, its header names a column twice or lacks one that
+the sidecar declares, a row has more or fewer values than the header, a quote is not closed, or a value is none of its
+declared type. The message gives the line.
 
 ## Why it blocks
 
@@ -12,12 +14,13 @@ A seed is loaded whole or not at all; the table it had stays.
 
 ```console
 $ smelt seed
-error[SeedUnreadable]: seeds.regions: cannot read models/seeds/regions.csv: could not convert string 'x' to INT32
+error[SeedUnreadable]: seeds.regions: cannot read models/seeds/regions.csv: line 3: 1 value, but the header names 2 columns
 ```
 
 ## Accepted
 
-A file whose values are of the declared types.
+A file with a header, commas between values, double quotes around those that hold a comma or a line end, and values of
+the declared types.
 """
 
 from smelt.diagnostics.model import Code, Severity
