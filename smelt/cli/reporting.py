@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from smelt.cli.baseline import Entry
 from smelt.cli.terminal import Terminal
+from smelt.diagnostics.cells import harmless
 from smelt.diagnostics.checked import Checked
 from smelt.diagnostics.model import Diagnostic, FileEdit, Fix, Related, Severity
 from smelt.diagnostics.render import text
@@ -53,6 +54,8 @@ def show(terminal: Terminal, report: Report, format_: str) -> None:
 
 def _as_text(terminal: Terminal, report: Report) -> None:
     for one in report.projects:
+        if one.findings and len(report.projects) > 1:  # paths are the project's own
+            terminal.result(f"in {harmless(one.project)}:\n\n")
         terminal.result(terminal.redacted(text(one.findings, one.texts, terminal.out_palette, terminal.out_width)))
     if terminal.out_is_tty and any(one.findings for one in report.projects):
         terminal.say("")

@@ -1,5 +1,6 @@
 """What ``smelt check`` is about: which project, and of its findings which are reported."""
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -102,51 +103,94 @@ def _known(written: tuple[str, ...]) -> frozenset[str]:
     return frozenset(written)
 
 
-def root_of(start: Path) -> Path:
-    """The folder of the project that ``start`` is in.
+def parts_of(start: Path, paths: tuple[str, ...], codes: Codes) -> tuple[Part, ...]:
+    """The projects that paths name, each with its paths; without paths those that ``start`` stands for.
+
+    A folder stands for the project it is in; one that is in none, for all projects below it.
+
+    Args:
+        start: where the command stands, or the folder that ``--project-dir`` names.
+        paths: as typed, read from the folder the process is in.
+        codes: the codes reported.
+
+    Raises:
+        Stop: a folder or path is not there, or in no project.
+    """
+    if not paths:
+        return tuple(_part(root, None, codes) for root in _roots(start))
+    allowed = None if start == Path() else _roots(start)
+    inside: dict[Path, set[str]] = {}
+    for written in paths:
+        for root, path in _placed(written):
+            if allowed is not None and root not in allowed:
+                raise Stop(Exit.USAGE, f"{written} is not in the project {start}")
+            inside.setdefault(root, set()).add(path)
+    return tuple(_part(root, frozenset(inside[root]), codes) for root in sorted(inside))
+
+
+def _roots(start: Path) -> tuple[Path, ...]:
+    """The folders of the projects that a folder stands for.
 
     Raises:
         Stop: there is none.
     """
-    from smelt.workspace.files import find_root
-
     if not start.is_dir():
         raise Stop(Exit.USAGE, f"no such folder: {start}")
-    root = find_root(start)
-    if root is None:
-        raise Stop(
-            Exit.USAGE,
-            f"no smelt.yml {'here or in any folder above' if start == Path() else f'in {start} or above it'}",
-            "`smelt init DIR` makes a project; --project-dir says where one is",
-            code="ProjectFileMissing",
-        )
-    return root
+    roots = _projects(start)
+    if roots:
+        return roots
+    here = "here or in any folder above" if start == Path() else f"in {start} or above it"
+    help_text = "`smelt init DIR` makes a project; --project-dir says where one is"
+    raise Stop(Exit.USAGE, f"no smelt.yml {here}", help_text, code="ProjectFileMissing")
 
 
-def parts_of(root: Path, paths: tuple[str, ...], codes: Codes) -> Iterator[Part]:
-    """The projects that paths name, or the one in ``root``.
+def _projects(place: Path) -> tuple[Path, ...]:
+    """The project that a file or folder is in; if it is in none, those below it."""
+    from smelt.workspace.files import find_root
+
+    folder = place if place.is_dir() else place.parent
+    root = find_root(folder)
+    if root is not None:
+        return (root,)
+    if folder != place:
+        return ()
+    from smelt.editor.session import Workspace
+
+    return tuple(sorted(Workspace().discover(place)))
+
+
+def _placed(written: str) -> Iterator[tuple[Path, str]]:
+    """The projects that a path is about, and what it is called in each.
 
     Raises:
-        Stop: a path is not there, or in no project.
+        Stop: it is not there, or in no project.
     """
-    yield Part(root, ".", base_of(root), _inside(root, paths), codes)
+    path = _real(written)
+    roots = _projects(path)
+    if not roots:
+        raise Stop(Exit.USAGE, f"{written} is in no project", "no folder above it has a smelt.yml, and none below")
+    for root in roots:
+        relative = path.relative_to(root).as_posix() if path.is_relative_to(root) else "."
+        # The root itself stands for all below it, and so does what lies above it.
+        yield root, "" if relative == "." else relative
 
 
-def _inside(root: Path, paths: tuple[str, ...]) -> frozenset[str] | None:
-    """The paths as the project names its files: relative to the root; a folder stands for all below it."""
-    if not paths:
-        return None
-    found = set()
-    for written in paths:
-        path = Path(written)
-        if not path.exists():
-            raise Stop(Exit.USAGE, f"no such file: {written}", "paths are read from the folder you are in")
-        full = path.resolve()
-        if not full.is_relative_to(root):
-            raise Stop(Exit.USAGE, f"{written} is not in the project {root}")
-        relative = full.relative_to(root).as_posix()
-        found.add("" if relative == "." else relative)
-    return frozenset(found)
+def _real(written: str) -> Path:
+    """The path from the file system's root on. A file that is a link keeps its own name: the project has it so.
+
+    Raises:
+        Stop: there is no such file or folder.
+    """
+    path = Path(written)
+    if not path.exists():
+        raise Stop(Exit.USAGE, f"no such file: {written}", "paths are read from the folder you are in")
+    return path.parent.resolve() / path.name if path.is_symlink() and path.is_file() else path.resolve()
+
+
+def _part(root: Path, paths: frozenset[str] | None, codes: Codes) -> Part:
+    here = Path.cwd().resolve()
+    name = "." if here.is_relative_to(root) else Path(os.path.relpath(root, here)).as_posix()
+    return Part(root, name, base_of(root), paths, codes)
 
 
 def base_of(root: Path) -> str:

@@ -15,7 +15,7 @@ from smelt.cli.exits import Exit
 from smelt.cli.faults import Stop
 from smelt.cli.looking import Look, look_at
 from smelt.cli.reporting import FORMATS, Report, redacted, show
-from smelt.cli.scope import Codes, Part, codes_named, parts_of, root_of
+from smelt.cli.scope import Codes, Part, codes_named, parts_of
 from smelt.cli.terminal import Terminal
 from smelt.diagnostics.checked import Checked
 from smelt.diagnostics.model import Severity
@@ -95,8 +95,9 @@ def main(
 ) -> Exit:
     """Parse, resolve and judge the whole project, and report what was found in PATHs, or everywhere.
 
-    No database of the project is opened. Exit code 1 means that something was found, 2 that the arguments are wrong
-    or that there is no project.
+    In a folder that is in no project, all projects below it are checked; PATHs may be of several. No database of a
+    project is opened. Exit code 1 means that something was found, 2 that the arguments are wrong or that there is no
+    project.
     """
     if format_ not in FORMATS:
         raise Stop(Exit.USAGE, f"no such format: {format_}", f"one of {', '.join(FORMATS)}")
@@ -167,9 +168,9 @@ def _check(invocation: Invocation, request: _Request) -> Exit:
 
 
 def _parts(invocation: Invocation, request: _Request) -> tuple[Part, ...]:
-    parts = parts_of(root_of(invocation.start), request.paths, request.codes)
+    parts = parts_of(invocation.start, request.paths, request.codes)
     if request.since is None:
-        return tuple(parts)
+        return parts
     from smelt.cli.git import changed_since
 
     return tuple(replace(part, changed=changed_since(part.root, request.since)) for part in parts)
