@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from smelt.analysis import declared_columns
 from smelt.analysis.binding import Binder, BoundColumn, Columns, beside
 from smelt.analysis.definition import definition_hash, query_definition, succession_definition
 from smelt.analysis.model import Analysis, Kind, ModelAnalysis
@@ -43,6 +44,12 @@ def analyze(
             further = beside(models[address].diagnostics, binding.diagnostics)
             found += further
             models[address] = _with(models[address], further, binding.columns)
+    given = {address: columns for address, columns in judged.items() if columns is not None}
+    given.update({address: one.columns for address, one in models.items() if one.columns is not None})
+    for address, one in models.items():
+        further = tuple(declared_columns.findings(project, one.model, given))
+        found += further
+        models[address] = _with_declared(one, further)
     return Analysis(project, models, in_order(found))
 
 
@@ -88,3 +95,11 @@ def _with(one: ModelAnalysis, found: Sequence[Diagnostic], columns: tuple[BoundC
     if any(diagnostic.is_error for diagnostic in found):
         return ModelAnalysis(one.model, "refused", None, None, None, both, own=own)
     return replace(one, diagnostics=both, columns=columns, own=own)
+
+
+def _with_declared(one: ModelAnalysis, found: Sequence[Diagnostic]) -> ModelAnalysis:
+    """The model with what is wrong in its ``columns:``; refused then, though readers still see its columns."""
+    if not found:
+        return one
+    both, own = in_order((*one.diagnostics, *found)), (*one.own, *found)
+    return ModelAnalysis(one.model, "refused", None, None, None, both, one.columns, own)

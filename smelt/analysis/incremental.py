@@ -12,6 +12,7 @@ from itertools import chain
 
 from smelt.analysis.analyze import analyze
 from smelt.analysis.binding import Binder, Columns
+from smelt.analysis.declared_columns import tested_against
 from smelt.analysis.model import Analysis, ModelAnalysis
 from smelt.diagnostics.model import Diagnostic, in_order
 from smelt.facts.rules import source_expression_not_row_local
@@ -140,11 +141,11 @@ def _look(
 
 
 def _sources_read(project: Project, kept: Mapping[str, Record]) -> Iterator[str]:
-    """Files of sources that a model to be judged reads, and that were not read themselves."""
+    """Files of sources that a model to be judged reads or is tested against, and that were not read themselves."""
     for model in project.models.values():
         if model.file not in kept:
-            for reference in model.references:
-                source = project.sources.get(reference.address)
+            for address in (*(reference.address for reference in model.references), *tested_against(model)):
+                source = project.sources.get(address)
                 if source is not None and source.marks.file in kept:
                     yield source.marks.file
 
@@ -228,7 +229,10 @@ class _Look:
         return any(_NAMES_ADDRESSES in text for text in declared)
 
     def _inputs(self, model: Model, every: str, before: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-        read = {str(one.address): self._interface(one.address) for one in model.references}
+        # A model that was not read has no declarations: what its tests point to stands in its record.
+        pointed = (Address(tuple(name.split("."))) for name in before if name != _EVERY_ADDRESS)
+        addresses = (*(one.address for one in model.references), *tested_against(model), *pointed)
+        read = {str(address): self._interface(address) for address in addresses}
         if _EVERY_ADDRESS in before:
             read[_EVERY_ADDRESS] = every
         return tuple(sorted(read.items()))

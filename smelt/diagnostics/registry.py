@@ -14,6 +14,7 @@ CODES: dict[str, str] = {
     # project files
     "YamlSyntax": "smelt.project.rules.yaml_syntax",
     "YamlDuplicateKey": "smelt.project.rules.yaml_duplicate_key",
+    "UnknownDeclaredColumn": "smelt.analysis.rules.unknown_declared_column",
     "UnknownKey": "smelt.project.rules.unknown_key",
     "MissingKey": "smelt.project.rules.missing_key",
     "InvalidValue": "smelt.project.rules.invalid_value",

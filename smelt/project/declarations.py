@@ -1,7 +1,7 @@
 """What a model declares: its frontmatter over the project's ``models:`` over the defaults."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from smelt.diagnostics.model import Diagnostic, Location
@@ -119,7 +119,7 @@ def _columns(declared: Declared, book: AddressBook) -> tuple[tuple[ModelColumn, 
         for number, spec in enumerate(column.tests):
             where = declared.at("columns", index, "tests", number, "relationships", "to")
             read, problems = _tests(column.name, spec, where, book)
-            tests += read
+            tests += [replace(test, item=number) for test in read]
             found += problems
         columns.append(ModelColumn(column.name, column.description, tuple(tests)))
     return tuple(columns), found

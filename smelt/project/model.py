@@ -1,7 +1,8 @@
 """What a project says: frozen values, made by :mod:`smelt.project.load` from file texts alone."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from datetime import date, timedelta
 from enum import StrEnum
 from typing import Literal
@@ -44,9 +45,9 @@ class Marks:
     """
 
     file: str
-    keys: Mapping[KeyPath, Span] = field(default_factory=dict)
-    values: Mapping[KeyPath, Span] = field(default_factory=dict)
-    whole: Span = field(default_factory=lambda: Span(0, 0))
+    keys: Mapping[KeyPath, Span] = dataclass_field(default_factory=dict)
+    values: Mapping[KeyPath, Span] = dataclass_field(default_factory=dict)
+    whole: Span = dataclass_field(default_factory=lambda: Span(0, 0))
 
     def at(self, *path: str | int) -> Location:
         """The location of the value at ``path``, else of its nearest parent that is there, else of the whole."""
@@ -154,7 +155,8 @@ ColumnTestKind = Literal["not_null", "unique", "accepted_values", "relationships
 class ColumnTest:
     """A test on one column of a built relation.
 
-    ``values`` are those of ``accepted_values``; ``to`` and ``field`` belong to ``relationships``.
+    ``values`` are those of ``accepted_values``; ``to`` and ``field`` belong to ``relationships``. ``item`` says at
+    which place of its ``tests:`` it was written (from 0).
     """
 
     kind: ColumnTestKind
@@ -162,6 +164,7 @@ class ColumnTest:
     values: tuple[str, ...] = ()
     to: str | None = None
     field: str | None = None
+    item: int = dataclass_field(default=0, compare=False)
 
     @property
     def name(self) -> str:

@@ -64,6 +64,10 @@ POOL: Mapping[str, tuple[str | None, ...]] = {
         "SELECT id FROM smelt.current",
         "---\ncolumns:\n  - {name: id, tests: [{relationships: {to: smelt.current, field: id}}]}\n---\n"
         "SELECT id FROM smelt.history",
+        "---\ncolumns:\n  - {name: id, tests: [{relationships: {to: smelt.current, field: plan}}]}\n---\n"
+        "SELECT id FROM smelt.history",
+        "---\ncolumns:\n  - {name: n, tests: [unique, {relationships: {to: smelt.changes, field: late}}]}\n---\n"
+        "SELECT id FROM smelt.names",
         None,
     ),
     "models/TOP.sql": (None, None, None, "SELECT 1 AS id"),
