@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from smelt.analysis.model import Analysis, ModelAnalysis
-from smelt.explain.model import Json, explain_json, reads, technique
+from smelt.explain.model import Json, explain_json, reads, refusals, technique
 from smelt.project.model import Address, Project, Source
 
 
 def graph_text(analysis: Analysis) -> str:
-    """One line for each source, seed and model, every model below what it reads."""
+    """One line for each source, seed and model, every model below what it reads; a refused one with its codes."""
     rows = [*_inputs(analysis.project), *(_model(analysis.models[address]) for address in _order(analysis))]
     widths = [max((len(row[column]) for row in rows), default=0) for column in range(2)]
     lines = (f"{name:<{widths[0]}}  {kind:<{widths[1]}}  {detail}".rstrip() for name, kind, detail in rows)
@@ -58,4 +58,6 @@ def _facts(source: Source) -> str:
 def _model(analysis: ModelAnalysis) -> tuple[str, str, str]:
     kind = technique(analysis) or "refused"
     inputs = ", ".join(map(str, reads(analysis)))
-    return str(analysis.model.address), kind, f"reads {inputs}" if inputs else ""
+    codes = ", ".join(dict.fromkeys(finding.code.name for finding in refusals(analysis)))
+    details = (codes, f"reads {inputs}" if inputs else "")
+    return str(analysis.model.address), kind, "; ".join(detail for detail in details if detail)

@@ -49,12 +49,18 @@ def explain_text(
 
 
 def explain_json(analysis: ModelAnalysis, texts: Mapping[str, str]) -> Json:
-    """One model for a program: the object of ``smelt explain MODEL --json``."""
+    """One model for a program: the object of ``smelt explain MODEL --json``.
+
+    ``relation`` is the table's name in the schema of its target. ``identity`` and what stands under ``succession`` are
+    columns of the source; ``identity_columns`` and ``delta_signature`` are the same in the table.
+    """
     shape = analysis.shape
     return {
         "model": str(analysis.model.address),
+        "relation": analysis.model.relation,
         "grain": "succession" if shape else None,
         "identity": [*shape.key, shape.clock] if shape else [],
+        "identity_columns": [*shape.key_outputs, shape.clock_output] if shape else [],
         "technique": technique(analysis),
         "succession": _succession_object(analysis, shape) if shape else None,
         "delta_signature": _delta_signature(shape) if shape else None,
@@ -92,6 +98,16 @@ def _succession(analysis: ModelAnalysis, shape: SuccessionShape) -> Iterator[str
             f"  internal state: tombstone ledger {ledger_name(analysis)} ({identity})"
             " — not part of the model's public schema"
         )
+    yield from _called(analysis, shape.key, (*shape.key_outputs, shape.clock_output))
+
+
+def _called(analysis: ModelAnalysis, key: tuple[str, ...], identity: tuple[str, ...]) -> Iterator[str]:
+    """What the table, or its key, is called, where the lines above do not say it."""
+    relation = analysis.model.relation
+    if identity[: len(key)] != key:
+        yield f"  relation: {relation}, identity in it: ({', '.join(identity)})"
+    elif relation != str(analysis.model.address):
+        yield f"  relation: {relation}"
 
 
 _POSTURE = {"arrival": "arrival-partitioned", "event_time": "event-time-partitioned"}
@@ -102,6 +118,7 @@ def _plain(analysis: ModelAnalysis) -> Iterator[str]:
     yield "  grain: none"
     yield f"  technique: {technique(analysis)}"
     yield f"  reads: {', '.join(map(str, reads(analysis))) or 'nothing'}"
+    yield from _called(analysis, (), ())
 
 
 def _succession_object(analysis: ModelAnalysis, shape: SuccessionShape) -> Json:

@@ -124,19 +124,32 @@ def test_the_project_is_found_from_below_and_from_outside(shell: Shell, monkeypa
 
 def test_list(shell: Shell) -> None:
     shell.write("models/countries.csv", "code\nde\n")
+    shell.write("models/silver/orders.sql", "SELECT 1 AS one\n")
     assert shell("list", "--json").json == [
-        {"address": "countries", "kind": "seed", "file": "models/countries.csv"},
-        {"address": "current_customers", "kind": "model", "file": "models/current_customers.sql"},
-        {"address": "customer_history", "kind": "model", "file": "models/customer_history.sql"},
+        {"address": "countries", "kind": "seed", "relation": "countries", "file": "models/countries.csv"},
+        {
+            "address": "current_customers",
+            "kind": "model",
+            "relation": "current_customers",
+            "file": "models/current_customers.sql",
+        },
+        {
+            "address": "customer_history",
+            "kind": "model",
+            "relation": "customer_history",
+            "file": "models/customer_history.sql",
+        },
+        {"address": "silver.orders", "kind": "model", "relation": "silver_orders", "file": "models/silver/orders.sql"},
         {
             "address": "sources.customer_changes",
             "kind": "source",
+            "relation": None,
             "file": "models/sources/customer_changes.yml",
         },
     ]
     lines = shell("list").out.splitlines()
-    assert lines[0].split() == ["address", "kind", "file"]
-    assert lines[2].split() == ["countries", "seed", "models/countries.csv"]
+    assert lines[0].split() == ["address", "kind", "relation", "file"]
+    assert lines[2].split() == ["countries", "seed", "countries", "models/countries.csv"]
 
 
 def test_explain_says_what_the_founding_document_says(shell: Shell) -> None:

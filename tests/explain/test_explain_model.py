@@ -1,6 +1,7 @@
 """What ``smelt explain`` says of a model, as text and as JSON."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -26,7 +27,8 @@ model customer_history  (emits: event history keyed by [customer_id], event-addr
 — not part of the model's public schema
 """
 WORKED_EXAMPLE_JSON = """
-{"model": "customer_history", "grain": "succession", "identity": ["customer_id", "effective_ts"],
+{"model": "customer_history", "relation": "customer_history", "grain": "succession",
+ "identity": ["customer_id", "effective_ts"], "identity_columns": ["customer_id", "valid_from"],
  "technique": "succession-patch",
  "succession": {"key_columns": ["customer_id"], "clock_column": "effective_ts", "run_axis": "ingested_date",
    "partitioning": "arrival",
@@ -112,6 +114,33 @@ def test_a_refused_model_is_its_refusals() -> None:
     refusals = described["refusals"]
     assert isinstance(refusals, list)
     assert [entry["code"] for entry in refusals] == ["SuccessionSingleSourceOnly"]
+
+
+def test_a_table_with_a_name_of_its_own_says_it() -> None:
+    assert explain_text(succession(shape(), name="dim_customer"), {}).splitlines()[-1] == "  relation: dim_customer"
+    orders = ModelAnalysis(model(Address(("silver", "orders"))), "view", None, "h", "{}", ())
+    assert explain_text(orders, {}).splitlines()[-1] == "  relation: silver_orders"
+    assert explain_json(orders, {})["relation"] == "silver_orders"
+
+
+def test_a_key_with_another_name_in_the_table_says_both() -> None:
+    renamed = succession(replace(shape(), key_outputs=("id",)))
+    said = explain_text(renamed, {})
+    assert "  identity: (customer_id, effective_ts)\n" in said
+    assert said.endswith("  relation: customer_history, identity in it: (id, valid_from)\n")
+    described = explain_json(renamed, {})
+    assert (described["identity"], described["identity_columns"]) == (
+        ["customer_id", "effective_ts"],
+        ["id", "valid_from"],
+    )
+
+
+def test_the_graph_says_why_a_model_is_refused() -> None:
+    file = model(HISTORY).file
+    found = refused(report(REFUSAL, Location(file, Span(7, 18))), report(WARNING, Location(file, Span(0, 6))))
+    assert graph_text(analysis(found)).splitlines()[-1] == (
+        "customer_history          refused  SuccessionSingleSourceOnly; reads sources.customer_changes"
+    )
 
 
 def test_the_graph_lists_inputs_before_models() -> None:

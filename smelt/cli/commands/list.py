@@ -15,24 +15,31 @@ from smelt.project.model import Project
 @command("list", example="smelt list\nsmelt list --json", short_help="List every model, source and seed.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON array of objects.")
 def main(invocation: Invocation, as_json: bool) -> Exit:
-    """List every model, source and seed with its address and file."""
+    """List every model, source and seed with its address, what its relation is called, and its file.
+
+    A relation is in the schema of its target, such as main.silver_orders for silver.orders. A source that is read from
+    files has none.
+    """
     opened = open_project(invocation)
     usable(opened)
     project = opened.project
     rows = sorted(_entities(project))
     if as_json:
-        objects = [{"address": address, "kind": kind, "file": file} for address, kind, file in rows]
+        objects = [
+            {"address": address, "kind": kind, "relation": relation or None, "file": file}
+            for address, kind, relation, file in rows
+        ]
         invocation.terminal.result(json.dumps(objects, indent=2) + "\n")
     else:
-        invocation.terminal.result(plain_table(("address", "kind", "file"), rows))
+        invocation.terminal.result(plain_table(("address", "kind", "relation", "file"), rows))
     return Exit.DONE
 
 
-def _entities(project: Project) -> Iterator[tuple[str, str, str]]:
+def _entities(project: Project) -> Iterator[tuple[str, str, str, str]]:
     for address, model in project.models.items():
-        yield str(address), "model", model.file
+        yield str(address), "model", model.relation, model.file
     for address, seed in project.seeds.items():
-        yield str(address), "seed", seed.file
+        yield str(address), "seed", seed.relation or address.default_relation, seed.file
     for address, source in project.sources.items():
         if address not in project.seeds:
-            yield str(address), "source", source.marks.file
+            yield str(address), "source", source.relation or "", source.marks.file
