@@ -1,4 +1,4 @@
-"""Every literate case: the findings are exactly the marks; fixes mend what they say they mend."""
+"""Every literate case: the findings are exactly the marks, the shapes and the frames those that are told."""
 
 from collections import defaultdict
 
@@ -7,10 +7,8 @@ import pytest
 from smelt.analysis.analyze import analyze
 from smelt.analysis.model import Analysis
 from smelt.diagnostics import render
-from smelt.diagnostics.model import Diagnostic, Fix
 from smelt.project.load import load_project
 from smelt.project.model import Address
-from smelt.text.edits import apply_edits
 from tests.grains.literate import CASES, MODEL, Case, Mark, Told, cases, marked, rewrite, summary
 
 ALL = tuple(cases())
@@ -74,33 +72,3 @@ def test_update(request: pytest.FixtureRequest) -> None:
             path.write_text(text, encoding="utf-8")
         else:
             assert text == path.read_text(encoding="utf-8")
-
-
-def _fixable() -> list[tuple[Case, Diagnostic, Fix]]:
-    found = []
-    for case in ALL:
-        for diagnostic in analysis(case.files).diagnostics:
-            found += [(case, diagnostic, fix) for fix in diagnostic.fixes]
-    return found
-
-
-@pytest.mark.parametrize(
-    ("case", "diagnostic", "fix"), _fixable(), ids=lambda value: getattr(value, "title", getattr(value, "name", ""))
-)
-def test_a_fix_mends_its_finding_and_breaks_nothing(case: Case, diagnostic: Diagnostic, fix: Fix) -> None:
-    files = dict(case.files)
-    for file in {edit.file for edit in fix.edits}:
-        files[file] = apply_edits(files[file], [edit.edit for edit in fix.edits if edit.file == file])
-    before = [(d.code.name, case.files[d.location.file][slice(*_ends(d))]) for d in analysis(case.files).diagnostics]
-    after = [(d.code.name, files[d.location.file][slice(*_ends(d))]) for d in analysis(files).diagnostics]
-    assert after.count(_key(diagnostic, case.files)) < before.count(_key(diagnostic, case.files))
-    new_codes = {code for code, _ in after} - {code for code, _ in before}
-    assert not new_codes
-
-
-def _ends(diagnostic: Diagnostic) -> tuple[int, int]:
-    return diagnostic.location.span.start, diagnostic.location.span.end
-
-
-def _key(diagnostic: Diagnostic, files: dict[str, str]) -> tuple[str, str]:
-    return diagnostic.code.name, files[diagnostic.location.file][slice(*_ends(diagnostic))]

@@ -24,14 +24,33 @@ def without(c: Candidate, span: Span) -> Span:
     return Span(start, span.end)
 
 
+def newline(text: str) -> str:
+    """The line end that a document uses."""
+    return "\r\n" if "\r\n" in text else "\n"
+
+
+def insert(c: Candidate, title: str, at: int, words: str) -> Fix:
+    """A fix that puts words between others, with a space on either side that has none. Never safe."""
+    before = "" if c.query.text[at - 1 : at].isspace() or c.query.text[at - 1 : at] == "(" else " "
+    behind = "" if c.query.text[at : at + 1].isspace() or c.query.text[at : at + 1] == ")" else " "
+    return replace(c, title, Span(at, at), f"{before}{words}{behind}")
+
+
 def project(c: Candidate, names: Sequence[str]) -> tuple[Fix, ...]:
     """Put source columns in front of the select list. A further column is another table, so it is unsafe."""
-    shown = {fold(output.name) for output in c.outputs if output.name is not None}
-    if any(fold(name) in shown for name in names):
-        return ()  # the name is taken by another column
-    at = c.query.items[0].span.start
+    edits = projecting(c, names)
     title = "Project " + ", ".join(f"`{name}`" for name in names)
-    return (replace(c, title, Span(at, at), listed(list(names)) + ", "),)
+    return (Fix(title, False, edits),) if edits else ()
+
+
+def projecting(c: Candidate, names: Sequence[str]) -> tuple[FileEdit, ...] | None:
+    """The edits that project columns that are not projected yet; None if another output has the name of one."""
+    missing = [name for name in names if name not in c.projected]
+    shown = {fold(output.name) for output in c.outputs if output.name is not None}
+    if any(fold(name) in shown for name in missing):
+        return None
+    at = c.query.items[0].span.start
+    return (FileEdit(c.model.file, Edit(Span(at, at), listed(missing) + ", ")),) if missing else ()
 
 
 def declare_not_null(c: Candidate, *names: str) -> tuple[tuple[Related, ...], tuple[Fix, ...]]:

@@ -44,9 +44,10 @@ columns:
 from collections.abc import Iterator
 
 from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Load, Location, Related, Severity, Witness, report
+from smelt.grains.succession import fixes
 from smelt.grains.succession.candidate import Candidate
-from smelt.project.model import Source
-from smelt.sql.types import is_run_axis_type
+from smelt.project.model import Source, SourceColumn
+from smelt.sql.types import is_clock_type, is_run_axis_type, normal
 from smelt.text.edits import Edit
 from smelt.text.spans import Span
 
@@ -66,26 +67,19 @@ CODE = Code(
     ),
 )
 
+_PROFILE = "`mutation_profile: append_only`"
+_CLOCK = "a `timeseries:` block"
+
 
 def check(c: Candidate) -> Iterator[Diagnostic]:
     """A driving source that lacks one of the declarations a fold rests on."""
     source = c.source
     if source is None or c.relation is None:
         return
-    profile = source.mutation_profile
-    missing = []
-    if profile is None or profile.kind != "append_only":
-        missing.append("`mutation_profile: append_only`")
-    if source.timeseries is None:
-        missing.append("a `timeseries:` block")
-    elif source.columns and (c.event_time_column is None or source.column(source.timeseries.partition_column) is None):
-        missing.append("the columns that `timeseries:` names")
-    elif not _has_run_axis(source):
-        missing.append("a `partition_column` of type DATE, TIMESTAMP or TIMESTAMPTZ")
-    if not source.columns:
-        missing.append("`columns:`")
+    missing = _missing(c, source)
     if not missing:
         return
+    profile = source.mutation_profile
     declared_otherwise = profile is not None and profile.kind != "append_only"
     reason = f"it is declared {profile.kind}" if declared_otherwise and profile else "it lacks " + " and ".join(missing)
     place = source.marks.at("mutation_profile") if declared_otherwise else Location(source.marks.file, Span(0, 0))
@@ -97,8 +91,24 @@ def check(c: Candidate) -> Iterator[Diagnostic]:
         missing=" and ".join(missing),
         label=reason,
         related=[Related(place, "declared here")],
-        fixes=_fixes(c, source) if len(missing) == 1 else (),
+        fixes=_fixes(c, source) if set(missing) <= {_PROFILE, _CLOCK} else (),
     )
+
+
+def _missing(c: Candidate, source: Source) -> list[str]:
+    """What the source would have to declare, in words."""
+    profile, missing = source.mutation_profile, []
+    if profile is None or profile.kind != "append_only":
+        missing.append(_PROFILE)
+    if source.timeseries is None:
+        missing.append(_CLOCK)
+    elif source.columns and (c.event_time_column is None or source.column(source.timeseries.partition_column) is None):
+        missing.append("the columns that `timeseries:` names")
+    elif not _has_run_axis(source):
+        missing.append("a `partition_column` of type DATE, TIMESTAMP or TIMESTAMPTZ")
+    if not source.columns:
+        missing.append("`columns:`")
+    return missing
 
 
 def _has_run_axis(source: Source) -> bool:
@@ -108,11 +118,46 @@ def _has_run_axis(source: Source) -> bool:
 
 
 def _fixes(c: Candidate, source: Source) -> tuple[Fix, ...]:
-    """States a fact about the world, so it is never applied unasked."""
-    if source.mutation_profile is not None:
+    """State what is missing where the source's first key stands: facts about the world, never declared unasked."""
+    lines = []
+    if source.mutation_profile is None:
+        lines.append("mutation_profile: append_only")
+    elif source.mutation_profile.kind != "append_only":
         return ()
+    if source.timeseries is None:
+        clock, axis = _clock(c, source), _axis(c, source)
+        if clock is None or axis is None:
+            return ()
+        lines.append(f"timeseries: {{event_time_column: {clock}, partition_column: {axis}, granularity: day}}")
     text = c.project.texts.get(source.marks.file, "")
-    start = 1 if text.startswith("\ufeff") else 0
-    end = "\r\n" if "\r\n" in text else "\n"
-    edit = Edit(Span(start, start), f"mutation_profile: append_only{end}")
-    return (Fix("Declare the source append-only", False, (FileEdit(source.marks.file, edit),)),)
+    at = min((span.start for path, span in source.marks.keys.items() if len(path) == 1), default=-1)
+    if at < 0 or text[at - 1 : at] not in ("", "\n", "\r", "\ufeff"):
+        return ()
+    edit = Edit(Span(at, at), "".join(f"{line}{fixes.newline(text)}" for line in lines))
+    title = "Declare the source append-only" if source.timeseries is not None else "Declare the source's clock"
+    if len(lines) > 1:
+        title = "Declare the source append-only, and its clock"
+    return (Fix(title, False, (FileEdit(source.marks.file, edit),)),)
+
+
+def _clock(c: Candidate, source: Source) -> str | None:
+    """The column that every window is ordered by, if it is fit to be the clock."""
+    ordered = {window.clock for window in c.windows}
+    column = source.column(name) if len(ordered) == 1 and (name := ordered.pop()) is not None else None
+    return column.name if column is not None and is_clock_type(column.type) and _is_plain(column) else None
+
+
+def _axis(c: Candidate, source: Source) -> str | None:
+    """The one other date of the source, else the clock itself."""
+    clock = _clock(c, source)
+    dates = [column.name for column in source.columns if normal(column.type) == "DATE" and _is_plain(column)]
+    others = [name for name in dates if name != clock]
+    if len(others) == 1:
+        return others[0]
+    column = source.column(clock) if clock is not None else None
+    return column.name if column is not None and is_run_axis_type(column.type) else None
+
+
+def _is_plain(column: SourceColumn) -> bool:
+    """Whether a column has a value in each row, and a name that YAML reads as it is."""
+    return not column.nullable and column.name.isidentifier()

@@ -43,12 +43,13 @@ QUALIFY NOT is_deleted
 
 from collections.abc import Iterator
 
-from smelt.diagnostics.model import Code, Diagnostic, Fix, Load, Location, Related, Severity, Witness, report
+from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Load, Location, Related, Severity, Witness, report
 from smelt.grains.succession import fixes
 from smelt.grains.succession.candidate import Candidate, Window
 from smelt.sql.model import OrderItem
 from smelt.sql.names import written
 from smelt.sql.types import is_clock_type
+from smelt.text.edits import Edit
 from smelt.text.spans import Span
 
 CODE = Code(
@@ -86,33 +87,68 @@ _Problem = tuple[Span, str, str, tuple[Related, ...], tuple[Fix, ...]]
 def _problems(c: Candidate, window: Window, clock: str) -> Iterator[_Problem]:
     first, order = window.first_order, window.spec.order_by
     if first is None:
-        yield window.spec.span, "there is no ORDER BY", f"add ORDER BY {written(clock)}", (), ()
+        found = _add_order(c, window, clock)
+        yield window.spec.span, "there is no ORDER BY", f"add ORDER BY {written(clock)}", (), found
         return
     for second in order[1:]:
         rest = Span(first.span.end, order[-1].span.end)
         fix = fixes.replace(c, "Drop the further sort keys", rest, "")
         yield second.span, "a second sort key", f"keep ORDER BY {written(clock)} alone", (), (fix,)
     if first.descending is not None:
-        yield _descending(c, first, clock)
+        yield _descending(c, window, first, clock)
         return
     column = window.clock
     if window.order[0].unknown:
         return
     if column is None:
-        yield first.span, "it is an expression", f"write ORDER BY {written(clock)}", (), ()
+        reason = f"`{c.query.text_of(first.expr)}` is an expression, not the source's event time (`{clock}`)"
+        yield first.span, reason, f"write ORDER BY {written(clock)}", (), _order_by(c, window, clock)
     elif column != clock:
         reason = f"`{column}` is not the source's event time (`{clock}`)"
         suggestion = f"write ORDER BY {written(clock)}, or declare the other as `event_time_column`"
-        yield first.span, reason, suggestion, (), ()
+        yield first.span, reason, suggestion, (), _order_by(c, window, clock)
     else:
         yield from _clock_problems(c, first.span, clock)
 
 
-def _descending(c: Candidate, item: OrderItem, clock: str) -> _Problem:
+def _descending(c: Candidate, window: Window, item: OrderItem, clock: str) -> _Problem:
     assert item.descending is not None
-    fix = fixes.replace(c, "Drop DESC", Span(item.expr.span.end, item.descending.end), "")
+    found = _order_by(c, window, clock)
+    if window.clock == clock:
+        found = (fixes.replace(c, "Drop DESC", Span(item.expr.span.end, item.descending.end), ""),)
     suggestion = f"write ORDER BY {written(clock)}, with LEAD for the event after and LAG for the one before"
-    return item.span, "it descends", suggestion, (), (fix,)
+    return item.span, "it descends", suggestion, (), found
+
+
+def _order_by(c: Candidate, window: Window, clock: str) -> tuple[Fix, ...]:
+    """Put the clock in the place of the first sort key, and of the arguments that followed that key."""
+    first, shown = window.first_order, fixes.projecting(c, [clock])
+    if first is None or shown is None or not _is_clock(c, clock):
+        return ()
+    spans = [first.span] + [
+        call.written.arguments[0].span
+        for call in c.calls
+        if call.window is window and call.argument is not None and call.argument.bare_column == window.clock
+    ]
+    edits = tuple(FileEdit(c.model.file, Edit(span, written(clock))) for span in spans)
+    return (Fix(f"Order by {written(clock)}", False, (*shown, *edits)),)
+
+
+def _add_order(c: Candidate, window: Window, clock: str) -> tuple[Fix, ...]:
+    shown = fixes.projecting(c, [clock])
+    if shown is None or not _is_clock(c, clock):
+        return ()
+    spec = window.spec
+    frame = spec.frame_span
+    at = frame.start if frame is not None and spec.span.covers(frame) else spec.span.end - 1
+    edits = fixes.insert(c, "", at, f"ORDER BY {written(clock)}").edits
+    return (Fix(f"Order by {written(clock)}", False, (*shown, *edits)),)
+
+
+def _is_clock(c: Candidate, clock: str) -> bool:
+    """Whether the declared event time is fit to be ordered by."""
+    column = c.source.column(clock) if c.source is not None else None
+    return column is not None and is_clock_type(column.type) and c.is_not_null(clock)
 
 
 def _clock_problems(c: Candidate, span: Span, clock: str) -> Iterator[_Problem]:

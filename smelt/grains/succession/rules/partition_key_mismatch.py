@@ -85,7 +85,7 @@ _Problem = tuple[str, str, tuple[Related, ...], tuple[Fix, ...]]
 
 def _problem(c: Candidate, window: Window) -> _Problem | None:
     if not window.partition:
-        return "there is no PARTITION BY", "add PARTITION BY with the key's columns", (), ()
+        return "there is no PARTITION BY", "add PARTITION BY with the key's columns", (), _add_key(c, window)
     if any(formula.unknown for formula in window.partition):
         return None
     key = window.key
@@ -93,7 +93,7 @@ def _problem(c: Candidate, window: Window) -> _Problem | None:
         at = next(i for i, formula in enumerate(window.partition) if formula.bare_column is None)
         text = c.query.text_of(window.spec.partition_by[at])
         suggestion = "declare it as a source column with `expression:`, and partition by that column"
-        return f"`{text}` is an expression", suggestion, (), ()
+        return f"`{text}` is an expression", suggestion, (), _same_key(c, window)
     if c.key is not None and set(key) != set(c.key):
         reason = f"`{', '.join(key)}` here, `{', '.join(c.key)}` in the first window"
         return reason, f"partition every window by {', '.join(c.key)}", (), _same_key(c, window)
@@ -107,7 +107,18 @@ def _problem(c: Candidate, window: Window) -> _Problem | None:
 
 
 def _same_key(c: Candidate, window: Window) -> tuple[Fix, ...]:
-    assert c.key is not None
+    """Take the key that the first window with one has."""
+    if c.key is None:
+        return ()
     partition = window.spec.partition_by
     span = partition[0].span.join(partition[-1].span)
-    return (fixes.replace(c, "Partition by the same columns as the first window", span, listed(c.key)),)
+    return (fixes.replace(c, "Partition by the same columns as the other windows", span, listed(c.key)),)
+
+
+def _add_key(c: Candidate, window: Window) -> tuple[Fix, ...]:
+    if c.key is None:
+        return ()
+    spec = window.spec
+    parts = [part.start for part in (spec.order_span, spec.frame_span) if part is not None and spec.span.covers(part)]
+    at = min(parts, default=spec.span.end - 1)
+    return (fixes.insert(c, "Partition by the same columns as the other windows", at, f"PARTITION BY {listed(c.key)}"),)

@@ -61,25 +61,36 @@ CODE = Code(
 
 def check(c: Candidate) -> Iterator[Diagnostic]:
     """Conjuncts that are a negated boolean column, in any of its spellings."""
-    for part in c.where if c.scope is not None else ():
+    for index, part in enumerate(c.where if c.scope is not None else ()):
         spelling = flag_spelling(c, part)
         if spelling is not None and spelling.negates:
             where = Location(c.model.file, part.span)
-            yield report(CODE, where, column=spelling.column, fixes=_fixes(c, spelling.column))
+            yield report(CODE, where, column=spelling.column, fixes=_fixes(c, index, spelling.column))
 
 
-def _fixes(c: Candidate, column: str) -> tuple[Fix, ...]:
-    """Only a filter that is nothing else can be moved by an edit, and only a flag that is declared NOT NULL."""
+def _fixes(c: Candidate, index: int, column: str) -> tuple[Fix, ...]:
+    """Only a flag that is declared NOT NULL can be moved, and only where no QUALIFY is yet."""
     where, source = c.query.where, c.source
     declared = source.column(column) if source is not None else None
-    if where is None or c.query.qualify is not None or len(c.where) != 1 or declared is None or declared.nullable:
+    if where is None or c.query.qualify is not None or declared is None or declared.nullable:
         return ()
     clause = f"QUALIFY NOT {written(column)}"
-    if not c.query.windows:
+    if len(c.where) == 1 and not c.query.windows:
         return (fixes.replace(c, "Move the filter into QUALIFY", where.span, clause),)
-    behind = c.query.windows[-1].span.end
-    removed = Edit(fixes.without(c, where.span), "")
-    added = Edit(Span(behind, behind), f"\n{clause}")
-    return (
-        Fix("Move the filter into QUALIFY", False, (FileEdit(c.model.file, removed), FileEdit(c.model.file, added))),
-    )
+    gone = fixes.without(c, where.span) if len(c.where) == 1 else _conjunct(c, index)
+    if gone is None:
+        return ()
+    behind = c.query.windows[-1].span.end if c.query.windows else where.span.end
+    newline = fixes.newline(c.query.text)
+    edits = (Edit(gone, ""), Edit(Span(behind, behind), f"{newline}{clause}"))
+    return (Fix("Move the filter into QUALIFY", False, tuple(FileEdit(c.model.file, edit) for edit in edits)),)
+
+
+def _conjunct(c: Candidate, index: int) -> Span | None:
+    """A conjunct with the AND on one side of it; None if more than that stands between it and its neighbour."""
+    part = c.where[index].span
+    if index:
+        gone, between = Span(c.where[index - 1].span.end, part.end), Span(c.where[index - 1].span.end, part.start)
+    else:
+        gone, between = Span(part.start, c.where[1].span.start), Span(part.end, c.where[1].span.start)
+    return gone if between.of(c.query.text).strip().upper() == "AND" else None

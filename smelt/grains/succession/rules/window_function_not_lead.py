@@ -48,6 +48,7 @@ from smelt.diagnostics.model import Code, Diagnostic, Fix, Load, Location, Sever
 from smelt.grains.succession import fixes
 from smelt.grains.succession.candidate import Call, Candidate
 from smelt.sql.model import WindowCall
+from smelt.sql.names import written as written_name
 from smelt.text.spans import Span
 
 CODE = Code(
@@ -95,9 +96,9 @@ def _spelled(c: Candidate, call: WindowCall) -> _Refusal | None:
         return call.call_span, f"{call.function} is neither LEAD nor LAG", ()
     if len(call.arguments) != 1:
         return call.call_span, _argument_reason(call), _drop_arguments(c, call)
-    extra = next((kind for kind, _ in call.extras if kind != "respect_nulls"), None)
+    extra = next((extra for extra in call.extras if extra[0] != "respect_nulls"), None)
     if extra is not None:
-        return call.call_span, _EXTRAS[extra], ()
+        return call.call_span, _EXTRAS[extra[0]], _drop_extra(c, call, *extra)
     frame = call.window.frame_span if call.window is not None else None
     if frame is not None:
         return frame, "a frame", (fixes.replace(c, "Remove the frame", fixes.without(c, frame), ""),)
@@ -111,11 +112,31 @@ def _meant(c: Candidate, written: WindowCall) -> _Refusal | None:
         return None
     argument = call.argument.bare_column
     if argument is None:
-        return written.call_span, "its argument is an expression", ()
+        return written.call_span, "its argument is an expression", _take_clock(c, call)
     clock = _sorted_by(call)
     if clock is not None and argument != clock:
-        return written.call_span, f"`{argument}` is not what its window is ordered by (`{clock}`)", ()
+        return written.call_span, f"`{argument}` is not what its window is ordered by (`{clock}`)", _take_clock(c, call)
     return None
+
+
+def _take_clock(c: Candidate, call: Call) -> tuple[Fix, ...]:
+    """Look at the column that the window is ordered by, if that is the clock."""
+    clock = _sorted_by(call)
+    if clock is None or clock != c.event_time_column:
+        return ()
+    title = f"Write {call.written.function}({written_name(clock)})"
+    return (fixes.replace(c, title, call.written.arguments[0].span, written_name(clock)),)
+
+
+def _drop_extra(c: Candidate, call: WindowCall, kind: str, span: Span) -> tuple[Fix, ...]:
+    """Over a column without NULLs there are none to ignore; an order inside the call means something."""
+    if kind not in ("ignore_nulls", "argument_order"):
+        return ()
+    found = next((one for one in c.calls if one.written is call), None)
+    column = found.argument.bare_column if found is not None and found.argument is not None else None
+    safe = kind == "ignore_nulls" and column is not None and c.is_not_null(column)
+    words = "IGNORE NULLS" if kind == "ignore_nulls" else "the ORDER BY inside the call"
+    return (fixes.replace(c, f"Remove {words}", fixes.without(c, span), "", safe=safe),)
 
 
 def _sorted_by(call: Call) -> str | None:
