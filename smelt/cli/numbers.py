@@ -1,6 +1,7 @@
 """The kinds of numbers that options take: each has a least and a greatest value, and is a number."""
 
 import math
+from typing import Any
 
 import click
 
@@ -17,7 +18,7 @@ class Seconds(click.FloatRange):
     def __init__(self) -> None:
         super().__init__(min=0, max=LONGEST)
 
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """The number that a text stands for; ``nan`` compares to nothing and would pass any range."""
         number = float(super().convert(value, param, ctx))
         if math.isnan(number):

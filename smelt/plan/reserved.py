@@ -3,6 +3,8 @@
 MODELS_TABLE = "_smelt_models"
 FRONTIER_TABLE = "_smelt_frontier"
 RECONCILIATION_TABLE = "_smelt_ledger"
+RECORDS = (MODELS_TABLE, FRONTIER_TABLE, RECONCILIATION_TABLE)
+"""All tables of record."""
 LEDGER_SUFFIX = "__tombstones"
 
 

@@ -3,11 +3,26 @@
 DuckDB lets one process write a database, so while a session is open only it changes the schema.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
 
 import duckdb
 
 from smelt.text.identifiers import fold, quote
+
+
+@dataclass(frozen=True, slots=True)
+class StandingColumn:
+    """A column of a relation that is there, typed as DuckDB prints it."""
+
+    name: str
+    type: str
+    nullable: bool
+
+    @property
+    def shown(self) -> str:
+        """Its type, as it would be declared."""
+        return self.type if self.nullable else f"{self.type} NOT NULL"
 
 
 class Catalogue:
@@ -17,24 +32,36 @@ class Catalogue:
         self._connection = connection
         self._schema = schema
         self._kinds: dict[str, str] | None = None
+        self._columns: dict[str, tuple[StandingColumn, ...]] = {}
 
     def kind(self, relation: str) -> str | None:
         """``table`` or ``view``, or None if there is no such relation."""
         return self._loaded().get(fold(relation))
 
+    def columns(self, relation: str) -> tuple[StandingColumn, ...]:
+        """The columns of a relation that is there, in order."""
+        name = fold(relation)
+        if name not in self._columns:
+            rows = self._connection.execute(f"DESCRIBE {self.place(relation)}").fetchall()
+            self._columns[name] = tuple(StandingColumn(row[0], row[1], row[2] == "YES") for row in rows)
+        return self._columns[name]
+
     def created(self, kind: str, relation: str) -> None:
-        """A relation was made by a statement of its own."""
+        """A relation was made or altered by a statement of its own."""
         self._loaded()[fold(relation)] = kind
+        self._columns.pop(fold(relation), None)
 
     def drop(self, relation: str, run: Callable[[str], object]) -> None:
         """Drop a relation, as the kind it is, if it is there."""
         kind = self._loaded().pop(fold(relation), None)
+        self._columns.pop(fold(relation), None)
         if kind is not None:
             run(f"DROP {kind.upper()} {self.place(relation)}")
 
     def rename(self, old: str, new: str, run: Callable[[str], object]) -> None:
         """Give a relation another name, if it is there."""
         kind = self._loaded().pop(fold(old), None)
+        self._columns.clear()
         if kind is not None:
             run(f"ALTER {kind.upper()} {self.place(old)} RENAME TO {quote(new)}")
             self._loaded()[fold(new)] = kind
@@ -42,6 +69,21 @@ class Catalogue:
     def forget(self) -> None:
         """What is known may be wrong: a transaction was rolled back."""
         self._kinds = None
+        self._columns.clear()
+
+    def hidden(self, names: Collection[str]) -> str | None:
+        """One of these names, or of the schema's relations, that a temporary relation has too.
+
+        DuckDB looks for ``main.x`` among temporary relations first.
+        """
+        if fold(self._schema) != "main":
+            return None
+        rows = self._connection.execute(
+            "SELECT table_name FROM duckdb_tables() WHERE database_name = 'temp'\n"
+            "UNION ALL SELECT view_name FROM duckdb_views() WHERE database_name = 'temp' AND NOT internal"
+        ).fetchall()
+        taken = {fold(name) for name in (*self._loaded(), *names)}
+        return next((str(row[0]) for row in rows if fold(row[0]) in taken), None)
 
     def place(self, relation: str) -> str:
         """The relation with its schema, quoted."""

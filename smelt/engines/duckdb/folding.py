@@ -203,6 +203,8 @@ class Folding:
             definition_hash=self.model.definition_hash,
             definition=self.model.canonical,
             settings=self.settings,
+            columns=self.session.catalogue.columns(known.relation),
+            ledger_columns=() if known.ledger is None else self.session.catalogue.columns(known.ledger),
             row_count=(known.row_count or 0) + changes.inserted,
             ledger_row_count=None if known.ledger is None else (known.ledger_row_count or 0) + changes.tombstones,
             coverage=merge((*known.coverage, *batch.ranges, *batch.covers)),

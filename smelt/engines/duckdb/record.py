@@ -9,39 +9,50 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from smelt.engines.duckdb.catalogue import StandingColumn
 from smelt.engines.duckdb.session import Session
 from smelt.engines.duckdb.statements import qualified
+from smelt.engines.errors import fault
 from smelt.plan.reserved import FRONTIER_TABLE, MODELS_TABLE
+from smelt.project.rules import reserved_relation_name
+from smelt.text.identifiers import quote
 from smelt.text.intervals import Interval
 
 LEDGER_LAYOUT = 1
 """The layout of tombstone ledgers that this build writes: key and clock, nothing else."""
 
-_MODELS_DDL = """CREATE TABLE {table} (
-    model VARCHAR NOT NULL,
-    relation VARCHAR NOT NULL,
-    kind VARCHAR NOT NULL,
-    definition_hash VARCHAR,
-    definition VARCHAR,
-    statement_hash VARCHAR,
-    settings VARCHAR,
-    ledger VARCHAR,
-    ledger_layout INTEGER,
-    row_count BIGINT,
-    ledger_row_count BIGINT,
-    coverage VARCHAR NOT NULL,
-    run_id VARCHAR NOT NULL,
-    sequence BIGINT NOT NULL,
-    recorded_at TIMESTAMP NOT NULL
-)"""
-_FRONTIER_DDL = """CREATE TABLE {table} (
-    model VARCHAR NOT NULL,
-    input VARCHAR NOT NULL,
-    "partition" TIMESTAMP NOT NULL,
-    raw_rows BIGINT NOT NULL,
-    kept_rows BIGINT NOT NULL,
-    fingerprint VARCHAR
-)"""
+_LAYOUTS = {
+    MODELS_TABLE: (
+        "model VARCHAR NOT NULL",
+        "relation VARCHAR NOT NULL",
+        "kind VARCHAR NOT NULL",
+        "definition_hash VARCHAR",
+        "definition VARCHAR",
+        "statement_hash VARCHAR",
+        "settings VARCHAR",
+        "ledger VARCHAR",
+        "ledger_layout INTEGER",
+        "row_count BIGINT",
+        "ledger_row_count BIGINT",
+        "coverage VARCHAR NOT NULL",
+        "run_id VARCHAR NOT NULL",
+        "sequence BIGINT NOT NULL",
+        "recorded_at TIMESTAMP NOT NULL",
+        "relation_columns VARCHAR",
+        "ledger_columns VARCHAR",
+    ),
+    FRONTIER_TABLE: (
+        "model VARCHAR NOT NULL",
+        "input VARCHAR NOT NULL",
+        "partition TIMESTAMP NOT NULL",
+        "raw_rows BIGINT NOT NULL",
+        "kept_rows BIGINT NOT NULL",
+        "fingerprint VARCHAR",
+    ),
+}
+"""The columns of the tables of record, as they are declared."""
+_LATER = ("relation_columns", "ledger_columns")
+"""Columns that the tables of an older smelt lack. They hold NULL until a model is recorded again."""
 _FIELDS = (
     "relation",
     "kind",
@@ -53,6 +64,8 @@ _FIELDS = (
     "row_count",
     "ledger_row_count",
     "coverage",
+    "relation_columns",
+    "ledger_columns",
 )
 
 
@@ -67,6 +80,8 @@ class BuiltRecord:
         settings: what the target sets that can change results, JSON.
         row_count: rows that smelt left; None for a view.
         coverage: the ranges of the run axis folded so far.
+        columns: those of the relation as smelt left it; none if an older smelt did.
+        ledger_columns: those of its ledger.
     """
 
     relation: str
@@ -79,6 +94,8 @@ class BuiltRecord:
     row_count: int | None = None
     ledger_row_count: int | None = None
     coverage: tuple[Interval, ...] = ()
+    columns: tuple[StandingColumn, ...] = ()
+    ledger_columns: tuple[StandingColumn, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +128,8 @@ class Record:
         """What is recorded of a model; None if it was never built."""
         if not self._exists(MODELS_TABLE):
             return None
-        fields = ", ".join(_FIELDS)
+        there = {column.name for column in self.session.catalogue.columns(MODELS_TABLE)}
+        fields = ", ".join(name if name in there else f"NULL AS {name}" for name in _FIELDS)
         rows = self.session.run(f"SELECT {fields} FROM {self._models} WHERE model = $model", {"model": model})
         if not rows:
             return None
@@ -127,6 +145,8 @@ class Record:
             row_count=_count(values["row_count"]),
             ledger_row_count=_count(values["ledger_row_count"]),
             coverage=read_ranges(str(values["coverage"])),
+            columns=_read_columns(values["relation_columns"]),
+            ledger_columns=_read_columns(values["ledger_columns"]),
         )
 
     def last_sequence(self) -> int:
@@ -144,7 +164,7 @@ class Record:
 
     def save(self, model: str, record: BuiltRecord, run_id: str, sequence: int, now: datetime) -> None:
         """Put a model's row in the place of the one it has."""
-        self._ensure(MODELS_TABLE, _MODELS_DDL)
+        self._ensure(MODELS_TABLE)
         values = {
             "model": model,
             "relation": record.relation,
@@ -161,6 +181,8 @@ class Record:
             "run_id": run_id,
             "sequence": sequence,
             "recorded_at": now,
+            "relation_columns": _write_columns(record.columns),
+            "ledger_columns": _write_columns(record.ledger_columns),
         }
         assigned = ", ".join(f"{name} = ${name}" for name in values if name != "model")
         updated = self.session.one(f"UPDATE {self._models} SET {assigned} WHERE model = $model", values)
@@ -187,7 +209,7 @@ class Record:
         """Record partitions as folded with these counts; ``known`` are those that have a row already."""
         if not partitions:
             return
-        self._ensure(FRONTIER_TABLE, _FRONTIER_DDL)
+        self._ensure(FRONTIER_TABLE)
         keys = {"model": model, "input": source, "partitions": list(partitions)}
         if any(at in known for at in partitions):
             self.session.run(
@@ -212,13 +234,42 @@ class Record:
         if self._exists(FRONTIER_TABLE):
             self.session.run(f"DELETE FROM {self._frontier} WHERE model = $model", {"model": model})
 
-    def _ensure(self, table: str, ddl: str) -> None:
+    def _ensure(self, table: str) -> None:
+        """Make the table, or give one of an older smelt what it lacks."""
+        place = qualified(self.session.target.schema, table)
         if not self._exists(table):
-            self.session.run(ddl.format(table=qualified(self.session.target.schema, table)))
+            declared = ", ".join(f"{quote(name)} {kind}" for name, kind in _layout(table))
+            self.session.run(f"CREATE TABLE {place} ({declared})")
             self.session.catalogue.created("table", table)
+            return
+        there = {column.name for column in self.session.catalogue.columns(table)}
+        for name, kind in _layout(table):
+            if name not in there:
+                self.session.run(f"ALTER TABLE {place} ADD COLUMN {quote(name)} {kind}")
+                self.session.catalogue.created("table", table)
 
     def _exists(self, table: str) -> bool:
-        return self.session.catalogue.kind(table) is not None
+        """Whether the table is there.
+
+        Raises:
+            WarehouseError: ``ReservedRelationName``: another relation has its name.
+        """
+        kind = self.session.catalogue.kind(table)
+        if kind is None:
+            return False
+        there = {column.name: column.shown for column in self.session.catalogue.columns(table)}
+        lacks = [name for name, declared in _layout(table) if there.get(name) != declared and name not in _LATER]
+        if kind != "table" or lacks:
+            relation = f"{self.session.target.schema}.{table}"
+            why = f"it is a {kind}" if kind != "table" else f"its columns are others, beginning with {lacks[0]}"
+            raise fault(reserved_relation_name.IN_A_WAREHOUSE, relation=relation, why=why)
+        return True
+
+
+def _layout(table: str) -> list[tuple[str, str]]:
+    """Names of the columns, with the rest of their declarations."""
+    pairs = (declared.split(" ", 1) for declared in _LAYOUTS[table])
+    return [(name, rest) for name, rest in pairs]
 
 
 def count_rows(session: Session, relation: str) -> int:
@@ -236,6 +287,14 @@ def _int(value: object) -> int:
 
 def _count(value: object) -> int | None:
     return None if value is None else _int(value)
+
+
+def _write_columns(columns: Iterable[StandingColumn]) -> str | None:
+    return json.dumps([[one.name, one.type, one.nullable] for one in columns]) if columns else None
+
+
+def _read_columns(value: object) -> tuple[StandingColumn, ...]:
+    return () if value is None else tuple(StandingColumn(*one) for one in json.loads(str(value)))
 
 
 def _write_ranges(ranges: Iterable[Interval]) -> str:

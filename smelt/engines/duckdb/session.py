@@ -1,6 +1,6 @@
 """One connection to a DuckDB database, with every setting that can change a result fixed by smelt."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +18,7 @@ from smelt.engines.rules import (
     warehouse_setting_invalid,
 )
 from smelt.failpoints import failpoint
+from smelt.plan.reserved import RECORDS
 from smelt.project.model import Target
 from smelt.text.identifiers import fold, quote, quote_literal
 
@@ -93,8 +94,22 @@ class Session:
         return {name: str(value).casefold() for name, value in zip(names, values, strict=True)}
 
 
-def connect(root: Path, target: Target, *, read_only: bool = False, redacted: Sequence[str] = ()) -> Session:
+def connect(
+    root: Path,
+    target: Target,
+    *,
+    read_only: bool = False,
+    redacted: Sequence[str] = (),
+    built: Collection[str] = (),
+) -> Session:
     """Open the target's database; its folder is made if it may be written.
+
+    Args:
+        root: the project's folder.
+        target: what to open.
+        read_only: neither make nor change it.
+        redacted: texts never to be printed.
+        built: relations that the project builds there, whether they are there yet or not.
 
     Raises:
         WarehouseError: held by another program (``busy``), no database, or a setting, extension or ``init_sql``
@@ -104,7 +119,7 @@ def connect(root: Path, target: Target, *, read_only: bool = False, redacted: Se
     connection = _open(root, target, read_only=read_only, redact=redact)
     try:
         session = Session(connection, target, redact, Catalogue(connection, target.schema))
-        _prepare(session)
+        _prepare(session, built)
         if not read_only:
             _create_schema(session)
         return session
@@ -134,7 +149,7 @@ def _make_folder(folder: Path, target: Target, redact: Redaction) -> None:
         raise fault(code, database=redact(target.database), target=target.name, reason=why) from error
 
 
-def _prepare(session: Session) -> None:
+def _prepare(session: Session, built: Collection[str]) -> None:
     target, redact = session.target, session.redact
     session.run("SET autoinstall_known_extensions = false")
     for name, value in (*RESULT_SETTINGS, *target.settings):
@@ -148,9 +163,25 @@ def _prepare(session: Session) -> None:
     for number, sql in enumerate(target.init_sql, start=1):
         try:
             session.run(sql)
+            left = _left_behind(session, built)
         except duckdb.Error as error:
             why = reason(error, redact)
             raise fault(warehouse_init_sql_failed.CODE, target=target.name, number=number, reason=why) from error
+        if left is not None:
+            raise fault(warehouse_init_sql_failed.CODE, target=target.name, number=number, reason=left)
+    session.catalogue.forget()
+
+
+def _left_behind(session: Session, built: Collection[str]) -> str | None:
+    """What a statement of ``init_sql`` left that no run could work with, in words."""
+    try:
+        session.run("BEGIN TRANSACTION")
+    except duckdb.TransactionException:
+        return "it leaves a transaction open"
+    session.run("ROLLBACK")
+    hidden = session.catalogue.hidden((*RECORDS, *built))
+    schema = session.target.schema
+    return None if hidden is None else f"it leaves a temporary relation that hides {schema}.{hidden}"
 
 
 def _load(session: Session, extension: str) -> None:

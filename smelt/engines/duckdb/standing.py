@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from smelt.analysis.definition import what_changed
 from smelt.analysis.model import ModelAnalysis
+from smelt.engines.duckdb.catalogue import StandingColumn
 from smelt.engines.duckdb.environment import environment
 from smelt.engines.duckdb.environment import what_changed as environment_changed
 from smelt.engines.duckdb.record import BuiltRecord, Record, count_rows
@@ -18,6 +19,7 @@ from smelt.grains.succession.rules import reserved_column_name
 from smelt.grains.succession.shape import is_reserved
 from smelt.plan.reserved import ledger_of
 from smelt.project.model import Address
+from smelt.text.identifiers import fold
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +45,14 @@ class Standing:
         return known
 
     def is_intact(self, model: str, known: BuiltRecord) -> None:
-        """The relations that the record tells of are there, with as many rows as smelt left.
+        """The relations that the record tells of are there, with the columns and as many rows as smelt left.
 
         Raises:
             WarehouseError: ``MaintainedRelationChanged``.
         """
-        self._has_rows(model, known.relation, known.row_count)
+        self._is_as_left(model, known.relation, known.row_count, known.columns)
         if known.ledger is not None:
-            self._has_rows(model, known.ledger, known.ledger_row_count)
+            self._is_as_left(model, known.ledger, known.ledger_row_count, known.ledger_columns)
 
     def has_definition(self, model: ModelAnalysis, known: BuiltRecord, settings: str) -> None:
         """What the table was built as is what the model says now.
@@ -77,15 +79,21 @@ class Standing:
             if relation is not None:
                 self.session.catalogue.drop(relation, self.session.run)
 
-    def _has_rows(self, model: str, relation: str, rows: int | None) -> None:
-        if self.session.catalogue.kind(relation) is None:
-            change = "is gone"
-        else:
-            found = count_rows(self.session, relation)
-            if found == rows:
-                return
-            change = f"has {found} rows, smelt left {rows}"
-        raise fault(maintained_relation_changed.CODE, model=model, relation=self._shown(relation), change=change)
+    def _is_as_left(self, model: str, relation: str, rows: int | None, left: tuple[StandingColumn, ...]) -> None:
+        change = self._change(relation, rows, left)
+        if change is not None:
+            raise fault(maintained_relation_changed.CODE, model=model, relation=self._shown(relation), change=change)
+
+    def _change(self, relation: str, rows: int | None, left: tuple[StandingColumn, ...]) -> str | None:
+        """How a relation differs from what smelt left; ``left`` is empty where that was not recorded."""
+        kind = self.session.catalogue.kind(relation)
+        if kind != "table":
+            return "is gone" if kind is None else f"is a {kind}, smelt left a table"
+        change = _columns_changed(left, self.session.catalogue.columns(relation)) if left else None
+        if change is not None:
+            return change
+        found = count_rows(self.session, relation)
+        return None if found == rows else f"has {found} rows, smelt left {rows}"
 
     def _move(self, address: Address, known: BuiltRecord, relation: str) -> BuiltRecord:
         """Give what stands under the old physical name the new one."""
@@ -101,6 +109,20 @@ class Standing:
 
     def _shown(self, relation: str) -> str:
         return f"{self.session.target.schema}.{relation}"
+
+
+def _columns_changed(left: tuple[StandingColumn, ...], found: tuple[StandingColumn, ...]) -> str | None:
+    """The first difference of a relation's columns, in words."""
+    before, now = ({fold(column.name): column for column in columns} for columns in (left, found))
+    for name, column in before.items():
+        if name not in now:
+            return f"lacks its column {column.name}"
+        if now[name].shown != column.shown:
+            return f"has {column.name} as {now[name].shown}, smelt left {column.shown}"
+    further = next((column.name for name, column in now.items() if name not in before), None)
+    if further is not None:
+        return f"has another column {further}"
+    return None if list(before) == list(now) else "has its columns in another order"
 
 
 def check_columns(model: ModelAnalysis) -> None:

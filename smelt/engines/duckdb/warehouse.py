@@ -11,6 +11,7 @@ from smelt.engines.duckdb.relations import Relations
 from smelt.engines.duckdb.session import Row, Session, connect
 from smelt.engines.duckdb.succession import SuccessionRun
 from smelt.engines.model import Built, FoldRequest
+from smelt.plan.reserved import ledger_of
 from smelt.project.model import Project, Seed, Target
 
 
@@ -68,4 +69,7 @@ def open_warehouse(root: Path, project: Project, target: Target) -> DuckDBWareho
         WarehouseError: held by another program (``busy``), or it cannot be opened or prepared.
     """
     redacted = project.config.redacted if project.config is not None else frozenset()
-    return DuckDBWarehouse(connect(root, target, redacted=tuple(redacted)), root, project)
+    models = [model.relation for model in project.models.values()]
+    seeds = [seed.relation or seed.address.default_relation for seed in project.seeds.values()]
+    built = (*models, *map(ledger_of, models), *seeds)
+    return DuckDBWarehouse(connect(root, target, redacted=tuple(redacted), built=built), root, project)

@@ -2,7 +2,8 @@
 
 ## What was found
 
-A model or seed would build a relation whose name smelt keeps for its own tables.
+A model or seed would build a relation whose name smelt keeps for its own tables, or the warehouse has a relation of
+such a name that smelt did not make.
 
 ## Why it blocks
 
@@ -28,6 +29,7 @@ SELECT 1 AS one
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from smelt.diagnostics.model import Code, Diagnostic, Severity, report
 from smelt.project.relations import BuiltRelation
@@ -40,6 +42,12 @@ CODE = Code(
     help="choose a name that neither begins with _smelt_ nor ends in __tombstones",
     witness="a table called x__tombstones would replace the ledger of the succession model x",
 )
+IN_A_WAREHOUSE = replace(
+    CODE,
+    message="{relation} is not the table that smelt keeps under this name: {why}",
+    help="rename or drop it; smelt makes its own anew",
+)
+"""The same where a warehouse has such a relation already."""
 
 
 def check(relations: Iterable[BuiltRelation]) -> Iterator[Diagnostic]:
