@@ -8,6 +8,7 @@ from typing import Any, Concatenate, ParamSpec
 import click
 
 from smelt.cli.exits import Exit
+from smelt.cli.faults import Stop
 from smelt.cli.terminal import Terminal
 
 P = ParamSpec("P")
@@ -47,14 +48,21 @@ def command(
     """Declare a command: its function takes an :class:`Invocation` and its own options, and returns an exit code.
 
     Args:
-        name: as typed.
+        name: as typed. One with an ``as_json`` option prints why it stopped as an object, too.
         example: command lines for the end of its help.
         attributes: whatever :func:`click.command` takes.
     """
 
     def declare(function: Callable[Concatenate[Invocation, P], Exit]) -> click.Command:
         def invoke(*args: P.args, **kwargs: P.kwargs) -> int:
-            return int(function(_invocation(click.get_current_context()), *args, **kwargs))
+            invocation = _invocation(click.get_current_context())
+            try:
+                return int(function(invocation, *args, **kwargs))
+            except Stop as stop:
+                if kwargs.get("as_json"):
+                    # Whoever reads JSON gets an object in any case; a person reads the same on stderr.
+                    invocation.terminal.result(_json(stop, invocation.terminal))
+                raise
 
         invoke.__doc__ = function.__doc__
         # click collects the parameters of the decorators below this one on the function itself.
@@ -65,6 +73,20 @@ def command(
         return declared
 
     return declare
+
+
+def _json(stop: Stop, terminal: Terminal) -> str:
+    import json
+
+    from smelt.diagnostics.render_json import diagnostic_objects
+
+    error = {"code": stop.code, "message": stop.message, "help": stop.help} if stop.message else None
+    told = {
+        "exit_code": int(stop.exit),
+        "error": error,
+        "diagnostics": diagnostic_objects(stop.diagnostics, stop.texts),
+    }
+    return terminal.redacted(json.dumps(told, indent=2, ensure_ascii=False)) + "\n"
 
 
 def common_options() -> list[click.Parameter]:

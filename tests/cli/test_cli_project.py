@@ -272,6 +272,33 @@ def test_an_unusable_project_file_is_shown(shell: Shell) -> None:
         assert "--> smelt.yml:" in said.err
 
 
+@pytest.mark.parametrize(
+    "command", [["run"], ["build"], ["seed"], ["test"], ["list"], ["explain"], ["show", "customer_history"]]
+)
+def test_an_unusable_project_file_is_an_object_for_who_reads_json(shell: Shell, command: list[str]) -> None:
+    shell.edit("smelt.yml", "default_target: dev", "default_target: dve")
+    shell.edit("smelt.yml", "targets:", "tragets:")
+    said = shell(*command, "--json")
+    assert said.code == 2
+    told = said.json
+    assert (told["exit_code"], told["error"]) == (2, None)
+    (found,) = [one for one in told["diagnostics"] if one["code"] == "UnknownKey"]
+    assert (found["file"], found["range"]["start"]) == ("smelt.yml", {"line": 3, "column": 1})
+    assert "--> smelt.yml:3:1" in said.err
+
+
+def test_an_unknown_target_is_an_object_for_who_reads_json(shell: Shell) -> None:
+    said = shell("run", "--json", "--target", "prod")
+    assert (said.code, said.json) == (
+        2,
+        {
+            "exit_code": 2,
+            "error": {"code": None, "message": "no such target: prod", "help": "smelt.yml has dev"},
+            "diagnostics": [],
+        },
+    )
+
+
 def test_docs(tmp_path: Path) -> None:
     shell = Shell(tmp_path)
     listed = shell("docs").out.split()

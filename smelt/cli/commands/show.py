@@ -71,7 +71,7 @@ def main(
 ) -> Exit:
     """Print rows of MODEL as it is built, from a connection that only reads."""
     if as_json and as_csv:
-        raise Stop(Exit.USAGE, "--json and --csv exclude each other")
+        raise click.UsageError("--json and --csv exclude each other", click.get_current_context())
     wanted = _Wanted(keys, as_of, limit, "json" if as_json else "csv" if as_csv else "table")
     opened = open_project(invocation)
     config = usable(opened)
