@@ -44,6 +44,7 @@ class RunOptions:
     fail_fast: bool = False
     lock_timeout: float = 0.0
     as_json: bool = False
+    dry_run: bool = False
 
     @property
     def include(self) -> tuple[str, ...]:
@@ -82,8 +83,13 @@ def lock_and_json_options(function: F) -> F:
 def window_options(function: F) -> F:
     """What of the run axis to fold, and how; with the options that later releases bring."""
     for decorate in (
-        *_later("--resume", "--resume-or-run", "--since-upstream", "--dry-run"),
+        *_later("--resume", "--resume-or-run", "--since-upstream"),
         *_later_counts(("--jobs", 1), ("--retries", 0)),
+        click.option(
+            "--dry-run",
+            is_flag=True,
+            help="Print what would be folded and the statements that would run, and touch nothing.",
+        ),
         click.option(
             "--chunk",
             type=count(1),
@@ -150,6 +156,11 @@ def run(invocation: Invocation, command: Command, options: RunOptions) -> Exit:
         fail_fast=options.fail_fast,
         lock_timeout=options.lock_timeout,
     )
+    if options.dry_run:
+        from smelt.cli.dry_run import dry_run
+
+        with known_faults(opened):
+            return dry_run(invocation.terminal, opened, analysis, target, request, as_json=options.as_json)
     began = time.monotonic()
     summary = _execute(invocation.terminal, opened, analysis, request)
     elapsed = round((time.monotonic() - began) * 1000)

@@ -38,10 +38,10 @@ def statements_text(analysis: ModelAnalysis, source: Source, target: Target, win
         "",
         "-- the first run, or a rebuild",
         "",
-        *_script(build_statements(steps), window),
+        *script(build_statements(steps), window),
         "-- every window after it",
         "",
-        *_script(fold_statements(steps), window),
+        *script(fold_statements(steps), window),
     ]
     return "\n".join(lines).rstrip("\n") + "\n"
 
@@ -51,8 +51,8 @@ def statements_json(analysis: ModelAnalysis, source: Source, target: Target, win
     steps = _plan(analysis, source, target)
     return {
         "model": str(analysis.model.address),
-        "build": [_object(statement, window) for statement in build_statements(steps)],
-        "fold": [_object(statement, window) for statement in fold_statements(steps)],
+        "build": [statement_object(statement, window) for statement in build_statements(steps)],
+        "fold": [statement_object(statement, window) for statement in fold_statements(steps)],
     }
 
 
@@ -69,15 +69,20 @@ def whole_text(analysis: ModelAnalysis, project: Project, target: Target) -> str
     lines += [
         f"-- {name} stands for the source as a run finds it: its declared columns in their types." for name in sources
     ]
-    return "\n".join([*lines, "", *_script([_whole(analysis, project, target)], None)]).rstrip("\n") + "\n"
+    return "\n".join([*lines, "", *script([whole_statement(analysis, project, target)], None)]).rstrip("\n") + "\n"
 
 
 def whole_json(analysis: ModelAnalysis, project: Project, target: Target) -> Json:
     """The same as an object: ``build``, a list of ``label``, ``sql`` and ``guard``."""
-    return {"model": str(analysis.model.address), "build": [_object(_whole(analysis, project, target), None)]}
+    return {
+        "model": str(analysis.model.address),
+        "build": [statement_object(whole_statement(analysis, project, target), None)],
+    }
 
 
-def _whole(analysis: ModelAnalysis, project: Project, target: Target) -> Statement:
+def whole_statement(analysis: ModelAnalysis, project: Project, target: Target) -> Statement:
+    """The statement that makes a view, or a table that each run rebuilds."""
+
     def relation(address: Address) -> str | None:
         if address in project.models:
             return qualified(target.schema, project.models[address].relation)
@@ -109,7 +114,8 @@ def _plan(analysis: ModelAnalysis, source: Source, target: Target) -> Succession
     )
 
 
-def _script(statements: Iterable[Statement], window: Interval | None) -> Iterator[str]:
+def script(statements: Iterable[Statement], window: Interval | None) -> Iterator[str]:
+    """The lines of a SQL script, with a window's bounds put in if there is one."""
     for statement in statements:
         guard = f"   (if {statement.guard})" if statement.guard else ""
         yield f"-- {statement.label}{guard}"
@@ -117,7 +123,8 @@ def _script(statements: Iterable[Statement], window: Interval | None) -> Iterato
         yield ""
 
 
-def _object(statement: Statement, window: Interval | None) -> Json:
+def statement_object(statement: Statement, window: Interval | None) -> Json:
+    """A statement as an object: ``label``, ``sql`` and ``guard``."""
     return {"label": statement.label, "sql": _bound(statement, window), "guard": statement.guard or None}
 
 

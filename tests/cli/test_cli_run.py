@@ -118,7 +118,6 @@ def test_a_number_has_bounds(shell: Shell, arguments: list[str]) -> None:
         ["--resume"],
         ["--resume-or-run"],
         ["--since-upstream"],
-        ["--dry-run"],
         ["--jobs", "2"],
         ["--retries", "1"],
     ],

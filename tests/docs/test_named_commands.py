@@ -98,8 +98,8 @@ def test_no_text_names_an_option_of_a_later_release(name: str) -> None:
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
-        ("then `smelt repair x`", ["`smelt repair", "smelt repair"]),
-        ("rebuild: smelt repair {model}", ["smelt repair"]),
+        ("then `smelt promote x`", ["`smelt promote", "smelt promote"]),
+        ("rebuild: smelt promote {model}", ["smelt promote"]),
         ("then `smelt rnu x`", ["`smelt rnu"]),
         ("  smelt rnu", ["  smelt rnu"]),
         ("`status` writes nothing", ["`status`"]),

@@ -193,7 +193,7 @@ def test_a_changed_definition_is_refused_and_says_what_changed(tmp_path: Path) -
     failure = lab.failure()
     assert (failure.code, failure.approval) == ("DefinitionDeltaPending", True)
     assert "key changed from (k) to (k, v)" in failure.message
-    assert "smelt run history --full-refresh" in failure.help
+    assert "smelt repair history" in failure.help
     assert lab.fold(full_refresh=True).row_count == 2
     assert lab.fold().strategy == "none"
     lab.close()
@@ -263,7 +263,7 @@ def test_a_changed_setting_that_changes_results_is_a_changed_definition(tmp_path
 @pytest.mark.parametrize(
     ("tamper", "words"),
     [
-        ("DELETE FROM main.history WHERE k = 1", "main.history has 1 rows, smelt left 2"),
+        ("DELETE FROM main.history WHERE k = 1", "main.history has 1 row, smelt left 2"),
         ("DROP TABLE main.history", "main.history is gone"),
         ("DELETE FROM main.history__tombstones", "main.history__tombstones has 0 rows, smelt left 1"),
         ("DROP TABLE main.history__tombstones", "main.history__tombstones is gone"),

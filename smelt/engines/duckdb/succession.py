@@ -21,7 +21,7 @@ from smelt.engines.model import Built, BuiltColumn, Failure, FoldRequest, Landed
 from smelt.engines.rules import definition_delta_pending, source_history_expired
 from smelt.grains.succession.shape import SuccessionShape
 from smelt.plan.catchup import catch_up, expired_before, fallen
-from smelt.plan.succession import plan, staged_input
+from smelt.plan.succession import SuccessionPlan, plan, staged_input
 from smelt.plan.windows import Grid, hull
 from smelt.project.model import Probes, Project, Source
 from smelt.text.identifiers import fold, quote
@@ -71,6 +71,24 @@ class SuccessionRun:
             failure = self._explained(error, source, relation)
             raise WarehouseError(failure, result.committed if result is not None else None) from error
         return self._built(folding, result)
+
+    def rehearse(self) -> "Rehearsal":
+        """What a run would do now, decided and not done. The session may be one that only reads.
+
+        Raises:
+            WarehouseError: the run would be refused.
+        """
+        name = str(self.model.model.address)
+        source = self.project.sources[self.shape.source]
+        with self.session.named(name):
+            relation = resolve(self.session, self.root, self.project, source)
+            self.session.run("BEGIN TRANSACTION")
+            try:
+                folding = self._begin(source, relation)
+                work = self._decide(folding)
+            finally:
+                self.session.run("ROLLBACK")
+        return Rehearsal(work.builds, tuple(batch.ranges for batch in work.batches), folding.plan)
 
     def _begin(self, source: Source, relation: SourceRelation) -> Folding:
         check_columns(self.model)
@@ -212,6 +230,21 @@ class SuccessionRun:
             columns=_columns(described, self.shape, folding.source),
             notices=result.notices,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsal:
+    """What a run would do.
+
+    Attributes:
+        builds: whether the first transaction makes the tables anew.
+        transactions: for each the ranges of the run axis that it folds; none if there is nothing new.
+        plan: the steps.
+    """
+
+    builds: bool
+    transactions: tuple[tuple[Interval, ...], ...]
+    plan: SuccessionPlan
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ $ echo $?
 A rebuild under the new definition:
 
 ```console
-$ smelt run customer_history --full-refresh
+$ smelt repair customer_history
 ```
 """
 
@@ -32,7 +32,7 @@ CODE = Code(
     name="DefinitionDeltaPending",
     severity=Severity.ERROR,
     message="{model} changed since its table was built: {changes}",
-    help="rebuild it: smelt run {model} --full-refresh",
+    help="rebuild it: smelt repair {model}",
     stage="fault",
     witness="With another key, rows that were last of the old key stay open for ever.",
 )

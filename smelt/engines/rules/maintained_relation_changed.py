@@ -19,7 +19,7 @@ error[MaintainedRelationChanged]: main.customer_history has 3 rows, smelt left 5
 ## Accepted
 
 ```console
-$ smelt run customer_history --full-refresh
+$ smelt repair customer_history
 ```
 """
 
@@ -29,7 +29,7 @@ CODE = Code(
     name="MaintainedRelationChanged",
     severity=Severity.ERROR,
     message="{relation} {change}",
-    help="rebuild it from its source: smelt run {model} --full-refresh",
+    help="rebuild it from its source: smelt repair {model}",
     stage="fault",
     witness="A predecessor deleted by hand is not patched, so its interval never closes.",
 )
