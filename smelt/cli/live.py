@@ -12,6 +12,7 @@ from rich.text import Text
 from smelt.cli.outcome import detail, seconds, word
 from smelt.cli.progress import failure_text
 from smelt.cli.terminal import Terminal
+from smelt.diagnostics.cells import one_line
 from smelt.diagnostics.model import Severity
 from smelt.diagnostics.render import plain_text
 from smelt.run.model import Ended, Listener
@@ -97,15 +98,15 @@ class LiveProgress(Listener):
             outcome = ended.record.outcome
             return (
                 Text(word(outcome), style=_STYLES[outcome]),
-                Text(name),
+                Text(one_line(name)),
                 Text(seconds(ended.record.duration_ms)),
                 Text(detail(ended.record)),
             )
         running = self._running
         if running is not None and running[0] == name:
             elapsed = round((time.monotonic() - running[1]) * 1000)
-            return Text("running", style="cyan"), Text(name), Text(seconds(elapsed)), Text("")
-        return Text("waiting", style="dim"), Text(name, style="dim"), Text(""), Text("")
+            return Text("running", style="cyan"), Text(one_line(name)), Text(seconds(elapsed)), Text("")
+        return Text("waiting", style="dim"), Text(one_line(name), style="dim"), Text(""), Text("")
 
     def _print(self, written: str) -> None:
         self._console.print(Text.from_ansi(written), soft_wrap=True)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from smelt.cli.outcome import detail, seconds, word
 from smelt.cli.terminal import Terminal
+from smelt.diagnostics.cells import one_line
 from smelt.diagnostics.model import Severity
 from smelt.diagnostics.render import text
 from smelt.engines.model import Failure
@@ -28,7 +29,7 @@ class LineProgress(Listener):
     def model_ended(self, ended: Ended) -> None:
         """Write the line."""
         record = ended.record
-        columns = f"{word(record.outcome):<7}  {ended.name:<{self._width}}"
+        columns = f"{word(record.outcome):<7}  {one_line(ended.name):<{self._width}}"
         self._terminal.say(f"{columns}  {seconds(record.duration_ms):>7}  {detail(record)}".rstrip())
         if ended.failure is not None:
             show_failure(self._terminal, ended.failure, self._texts)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from smelt.diagnostics.cells import harmless, width_of
+from smelt.diagnostics.cells import one_line, width_of
 
 _NUMERIC = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "DECIMAL", "FLOAT", "DOUBLE")
 
@@ -44,7 +44,7 @@ def _csv_cell(cell: object) -> str:
 
 
 def _cell(cell: str) -> str:
-    return harmless(cell).replace("\n", "␊")
+    return one_line(cell)
 
 
 def _line(row: Sequence[str], widths: Sequence[int], flush: Sequence[bool]) -> str:

@@ -97,6 +97,11 @@ def harmless(text: str) -> str:
     return "".join(char if char in "\n\t" else visible(char) for char in text.replace("\r\n", "\n"))
 
 
+def one_line(text: str) -> str:
+    """A text with its line ends and tabs made visible too: what is meant to be one line stays one."""
+    return "".join(map(visible, text.replace("\r\n", "\n")))
+
+
 def _width(char: str, previous: str, previous_width: int) -> int:
     if " " <= char <= "~":
         return 1

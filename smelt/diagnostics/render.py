@@ -14,7 +14,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from smelt.diagnostics.cells import harmless
+from smelt.diagnostics.cells import harmless, one_line
 from smelt.diagnostics.model import Diagnostic, Location, Severity
 from smelt.diagnostics.snippet import Snippet, snippet
 from smelt.text.lines import LineIndex
@@ -111,7 +111,7 @@ class _Placed:
     @staticmethod
     def of(location: Location, label: str, mark: str, indexes: Mapping[str, LineIndex], room: int | None) -> "_Placed":
         index = indexes.get(location.file)
-        file = harmless(location.file)
+        file = one_line(location.file)
         if index is None:
             return _Placed(file, label, None)
         start = index.position(location.span.start)
@@ -126,7 +126,7 @@ def _place(placed: _Placed, arrow: str, pad: str, style: str, palette: Palette) 
     yield f"{pad}{palette.paint(palette.gutter, arrow)} {placed.where}"
     if placed.snippet is None:
         if placed.label:
-            yield f"{pad} {palette.paint(palette.gutter, '=')} note: {placed.label}"
+            yield f"{pad} {palette.paint(palette.gutter, '=')} note: {one_line(placed.label)}"
         return
     bar = palette.paint(palette.gutter, f"{pad} |")
     yield bar
@@ -141,7 +141,7 @@ def _place(placed: _Placed, arrow: str, pad: str, style: str, palette: Palette) 
 
 def _header(severity: Severity, code: str | None, message: str, palette: Palette) -> str:
     label = f"{severity.value}[{code}]" if code else severity.value
-    return palette.paint(palette.of(severity), label) + palette.paint(palette.strong, f": {harmless(message)}")
+    return palette.paint(palette.of(severity), label) + palette.paint(palette.strong, f": {one_line(message)}")
 
 
 def _notes(pad: str, help_text: str, fix_command: str, palette: Palette, width: int | None) -> Iterator[str]:

@@ -3,13 +3,15 @@
 from collections.abc import Iterator
 
 from smelt.analysis.model import Analysis, ModelAnalysis
+from smelt.diagnostics.cells import one_line
 from smelt.explain.model import Json, explain_json, reads, refusals, technique
 from smelt.project.model import Address, Project, Source
 
 
 def graph_text(analysis: Analysis) -> str:
     """One line for each source, seed and model, every model below what it reads; a refused one with its codes."""
-    rows = [*_inputs(analysis.project), *(_model(analysis.models[address]) for address in _order(analysis))]
+    found = [*_inputs(analysis.project), *(_model(analysis.models[address]) for address in _order(analysis))]
+    rows = [tuple(map(one_line, row)) for row in found]
     widths = [max((len(row[column]) for row in rows), default=0) for column in range(2)]
     lines = (f"{name:<{widths[0]}}  {kind:<{widths[1]}}  {detail}".rstrip() for name, kind, detail in rows)
     return "".join(f"{line}\n" for line in lines)

@@ -9,6 +9,7 @@ from datetime import date
 from typing import Annotated, Any, Literal
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -20,6 +21,8 @@ from pydantic import (
 )
 
 Text = Annotated[str, StringConstraints(strict=True, min_length=1)]
+_LINE = "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$"
+_NOT_IN_A_LINE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 class _Strict(BaseModel):
@@ -54,6 +57,14 @@ def _setting(value: object) -> object:
     return str(value) if isinstance(value, int | float) else value
 
 
+def _on_one_line(value: str) -> str:
+    if not value.isprintable() and _NOT_IN_A_LINE.search(value):
+        raise ValueError("a text on one line, without control characters")
+    return value
+
+
+Line = Annotated[Text, AfterValidator(_on_one_line), Field(json_schema_extra={"pattern": _LINE})]
+"""A name or a path: what ends up in file names, in messages and in SQL."""
 Names = Annotated[Annotated[Text, Tag("<text>")] | Annotated[list[Text], Tag("<list>")], Discriminator(_short)]
 Setting = Annotated[str, BeforeValidator(_setting), WithJsonSchema({"type": ["string", "number", "boolean"]})]
 Day = Annotated[date, BeforeValidator(_dated), WithJsonSchema({"type": "string", "format": "date"})]
@@ -107,8 +118,8 @@ class SourceFile(_Strict):
     """A source: what is true of a relation that others load."""
 
     description: str = ""
-    name: Text | None = Field(None, description="An existing table.")
-    files: Text | None = Field(None, description="A path or glob of Parquet, CSV or JSON files.")
+    name: Line | None = Field(None, description="An existing table.")
+    files: Line | None = Field(None, description="A path or glob of Parquet, CSV or JSON files.")
     mutation_profile: Profile | None = Field(None, description="How its rows may change.")
     timeseries: TimeseriesSpec | None = None
     columns: list[SourceColumnSpec] = Field(default_factory=list)
@@ -160,7 +171,7 @@ class ModelFile(_Strict):
     tags: Names = Field(default_factory=list, description="For the selector `tag:x`.")
     description: str = ""
     owner: str = ""
-    name: Text | None = Field(None, description="The physical name of the relation.")
+    name: Line | None = Field(None, description="The physical name of the relation.")
     target: Text | None = Field(None, description="One of the project's targets.")
     start: Day | None = Field(None, description="The first date that a run without a window folds.")
     columns: list[ModelColumnSpec] = Field(default_factory=list)
@@ -170,8 +181,8 @@ class TargetSpec(_Strict):
     """A place to build in."""
 
     type: Literal["duckdb"] = "duckdb"
-    database: Text = Field("target/dev.duckdb", description="The file, relative to the root or absolute.")
-    schema_: Text = Field("main", alias="schema")
+    database: Line = Field("target/dev.duckdb", description="The file, relative to the root or absolute.")
+    schema_: Line = Field("main", alias="schema")
     settings: dict[str, Setting] = Field(default_factory=dict, description="DuckDB settings, set on connect.")
     extensions: Names = Field(default_factory=list, description="DuckDB extensions, loaded on connect.")
     init_sql: Names = Field(default_factory=list, description="Statements that run on connect.")
@@ -199,10 +210,10 @@ class ErrorsSpec(_Strict):
 class ProjectFile(_Strict):
     """``smelt.yml``."""
 
-    name: Text
+    name: Line
     version: Literal[1] = Field(1, description="The version of this grammar.")
     require: Text | None = Field(None, description="The smelt versions that fit, such as `>=0.3`.")
-    paths: Annotated[list[Text], Field(min_length=1)] = Field(
+    paths: Annotated[list[Line], Field(min_length=1)] = Field(
         default_factory=lambda: ["models"], description="Folders of models, sources and seeds."
     )
     targets: Annotated[dict[str, TargetSpec], Field(min_length=1)]

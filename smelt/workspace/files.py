@@ -6,6 +6,7 @@ The data that sources and seeds name is never opened: of a CSV only its path is 
 
 import os
 import stat
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +18,8 @@ MAX_BYTES = 10_000_000
 TEXTS = (".sql", ".yml", ".yaml")
 SEEDS = (".csv",)
 _KINDS = (*TEXTS, *SEEDS)
+_STEERING = {"Cc", "Zl", "Zp"}
+_STAND_IN = "\N{REPLACEMENT CHARACTER}"
 _GENERATED = "target"
 
 
@@ -78,5 +81,16 @@ def walk(root: Path, folder: str, unreadable: dict[str, str]) -> Iterator[str]:
 
 
 def printable(path: str) -> str:
-    """A path that any terminal and any JSON can show, also where the file's name is no UTF-8."""
-    return path.encode("utf-8", "replace").decode("utf-8")
+    """A path that any terminal and any JSON can show, also where a name is no UTF-8 or would steer a terminal."""
+    if path.isprintable():
+        return path
+    shown = path.encode("utf-8", "replace").decode("utf-8")
+    return "".join(_STAND_IN if unicodedata.category(char) in _STEERING else char for char in shown)
+
+
+def unprintable(path: str) -> str | None:
+    """Why a path is none of a project's, in words; None if it is one."""
+    if path == printable(path):
+        return None
+    is_text = path == path.encode("utf-8", "replace").decode("utf-8")
+    return "its name holds a control character" if is_text else "its name is not UTF-8"

@@ -12,7 +12,7 @@ from smelt.project.config import source_paths
 from smelt.project.layout import DEFAULT_PATHS, PROJECT_FILE
 from smelt.project.load import load_project
 from smelt.project.model import Project
-from smelt.workspace.files import SEEDS, TEXTS, printable, read_text, walk
+from smelt.workspace.files import SEEDS, TEXTS, printable, read_text, unprintable, walk
 
 
 def read_project(
@@ -90,8 +90,9 @@ class _Found:
         if path in self.unsaved:
             self.files[path] = self.unsaved[path]
             return
-        if path != printable(path):
-            self.unreadable[printable(path)] = "its name is not UTF-8"
+        fault = unprintable(path)
+        if fault is not None:
+            self.unreadable[printable(path)] = fault
             return
         if path.lower().endswith(SEEDS):
             self.seeds.add(path)

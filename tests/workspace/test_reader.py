@@ -179,6 +179,17 @@ def test_a_name_that_is_no_text_is_told_in_letters(tmp_path: Path) -> None:
     assert all(path.encode("utf-8") for path in found)
 
 
+@pytest.mark.parametrize("mark", ["\x1b[31m", "\n", "\r", "\t", "\x7f", "\x85", "\u2028"])
+def test_a_name_that_would_steer_a_terminal_is_told_without_it(tmp_path: Path, mark: str) -> None:
+    write(tmp_path, {"models/good.sql": "SELECT 1 AS one", f"models/a{mark}.sql": "SELECT 1 AS one"})
+    write(tmp_path, {f"models/b{mark}/seed.csv": "a\n1\n", "models/ünï côde 漢.sql": "SELECT 1 AS one"})
+    project = read(tmp_path)
+    assert set(unreadable(project).values()) == {"its name holds a control character"}
+    assert len(unreadable(project)) == 2
+    assert not any(mark in path for path in unreadable(project))
+    assert {"good", "ünï côde 漢"} <= set(names(project))
+
+
 def test_a_folder_that_refuses_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Root may read everything, so the refusal is made by hand."""
     write(tmp_path, {"models/good.sql": "SELECT 1 AS one", "models/shut/a.sql": "SELECT 1 AS one"})

@@ -2,8 +2,9 @@
 
 ## What was found
 
-A file of the project is not UTF-8 text, is larger than 10 MB, is no regular file, or may not be read. The message says
-which, and for a text in another encoding where its first foreign byte stands.
+A file of the project is not UTF-8 text, is larger than 10 MB, is no regular file, may not be read, or has a name that
+is not UTF-8 or holds a control character. The message says which, and for a text in another encoding where its first
+foreign byte stands.
 
 ## Why it blocks
 
@@ -27,7 +28,7 @@ CODE = Code(
     name="FileUnreadable",
     severity=Severity.ERROR,
     message="this file cannot be read: {problem}",
-    help="save it as UTF-8 text of less than 10 MB that you may read",
+    help="save it as UTF-8 text of less than 10 MB that you may read, under a name without control characters",
     stage="fault",
     witness="none can show it: nothing can be built from such a file",
 )
