@@ -130,6 +130,8 @@ def histories(draw: st.DrawFn) -> list[Event]:
     events = draw(st.lists(EVENT, min_size=3, max_size=16, unique_by=by))
     again = draw(st.lists(st.tuples(st.sampled_from(events), st.integers(1, 4)), max_size=5))
     events += [replace(one, arrived=arrived) for one, arrived in again]
+    quiet = draw(st.sampled_from([(), (), (1,), (2,), (1, 3), (2, 4)]))  # days of which the filter keeps nothing
+    events = [replace(one, kept=one.kept and one.arrived not in quiet) for one in events]
     if draw(st.integers(0, 5)) == 0:
         events.append(replace(draw(st.sampled_from(events)), payload=1, deleted=False))
     return events
