@@ -90,7 +90,10 @@ def read_mapping(file: str, text: str, span: Span) -> YamlFile:
         node = yaml.compose(body, Loader=_Loader)
     except yaml.YAMLError as error:
         return _nothing(file, span, _syntax(file, body, start, error))
-    except (RecursionError, UnicodeError):
+    except UnicodeEncodeError as error:
+        where = Location(file, Span(error.start, error.start + 1).shift(start))
+        return _nothing(file, span, yaml_syntax.finding(where, "half a character stands here, which no file can hold"))
+    except RecursionError:
         return _nothing(file, span, yaml_syntax.finding(Location(file, span), "it is nested too deeply"))
     if node is None:
         return YamlFile({}, Marks(file, whole=span))

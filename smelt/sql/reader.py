@@ -1,6 +1,7 @@
 """The one place where sqlglot's parser is called, and where what it raises becomes an error with a position."""
 
 import difflib
+import sys
 
 from sqlglot import exp
 from sqlglot.dialects.duckdb import DuckDB
@@ -11,6 +12,10 @@ from sqlglot.tokenizer_core import TokenType
 from smelt.sql.tokens import SqlError, Tokens
 from smelt.text.spans import Span
 
+_FRAMES = 10_000
+"""The parser takes up to 28 frames for each bracket and 11 for each operator, of as many as
+:mod:`smelt.sql.limits` lets pass: with Python's own 1,000 its answer would depend on who asks, from 18 calls in calls
+on. So many frames take less than 2 MB of the stack."""
 _KEYWORDS = (
     "FROM", "WHERE", "QUALIFY", "WINDOW", "PARTITION", "OVER", "ORDER", "GROUP", "HAVING", "LIMIT", "OFFSET", "JOIN",
     "UNION", "EXCEPT", "INTERSECT", "BETWEEN", "DISTINCT",
@@ -20,6 +25,8 @@ _BEHIND_ALIAS = {"FROM", "WHERE", "QUALIFY", "WINDOW", "JOIN", "HAVING", "LIMIT"
 
 def tree_of(text: str, span: Span, raw: list[RawToken], tokens: Tokens) -> exp.Expression | SqlError:
     """sqlglot's tree of the query in ``span``; ``raw`` and ``tokens`` are the same tokens, and not empty."""
+    # For the parser and every walk over its tree. Never lowered again: another thread may be deep in one.
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), _FRAMES))
     try:
         trees = DuckDB().parser().parse(raw, span.of(text))
     except ParseError as error:

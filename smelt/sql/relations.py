@@ -1,6 +1,6 @@
 """What a query reads: everything that stands where a table can stand."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
@@ -60,9 +60,8 @@ _NOT_A_TABLE_BEFORE = {"EXTRACT", "TRIM", "SUBSTRING", "OVERLAY", "POSITION"}
 
 
 class _Cte(NamedTuple):
-    """A common table expression: its folded name, and the tokens among which it is known."""
+    """A common table expression: the tokens among which its name is known."""
 
-    name: str
     first: int
     end: int
 
@@ -92,12 +91,11 @@ def from_list(tokens: Tokens, first: int, end: int) -> tuple[tuple[Relation, ...
     return relations, spans
 
 
-def _cte_or(relation: Relation, index: int, ctes: tuple[_Cte, ...]) -> Relation:
+def _cte_or(relation: Relation, index: int, ctes: Mapping[str, Sequence[_Cte]]) -> Relation:
     """The relation that begins at an index, marked if its name means a common table expression there."""
     if relation.kind != "table" or len(relation.parts) != 1:
         return relation
-    name = fold(relation.parts[0])
-    seen = any(cte.name == name and cte.first < index < cte.end for cte in ctes)
+    seen = any(cte.first < index < cte.end for cte in ctes.get(fold(relation.parts[0]), ()))
     return replace(relation, kind="cte") if seen else relation
 
 
@@ -127,8 +125,9 @@ def all_relations(tokens: Tokens) -> tuple[Relation, ...]:
     return tuple(relation for relation in found if relation.kind != "cte")
 
 
-def _ctes(tokens: Tokens) -> tuple[_Cte, ...]:
-    found: list[_Cte] = []
+def _ctes(tokens: Tokens) -> Mapping[str, Sequence[_Cte]]:
+    """The common table expressions at every depth, by folded name."""
+    found: dict[str, list[_Cte]] = {}
     closes: list[int] = []
     for index, token in enumerate(tokens.items):
         if token.kind is TokenType.L_PAREN:
@@ -137,8 +136,9 @@ def _ctes(tokens: Tokens) -> tuple[_Cte, ...]:
             closes.pop()
         elif token.kind is TokenType.WITH and not tokens.is_word(index):
             end = closes[-1] if closes else len(tokens)
-            found += [_Cte(name, index, end) for name in _defined(tokens, index + 1)]
-    return tuple(found)
+            for name in _defined(tokens, index + 1):
+                found.setdefault(name, []).append(_Cte(index, end))
+    return found
 
 
 def _defined(tokens: Tokens, at: int) -> Iterator[str]:
@@ -206,10 +206,8 @@ def _is_table_statement(tokens: Tokens, index: int) -> bool:
 def _is_function_from(tokens: Tokens, index: int) -> bool:
     if is_distinct_from(tokens, index):
         return True
-    if not tokens.depth[index]:
-        return False
-    opening = next((at for at in range(index - 1, -1, -1) if tokens.partner[at] > index), -1)
-    return opening > 0 and tokens[opening - 1].upper in _NOT_A_TABLE_BEFORE
+    opening = tokens.around[index]
+    return opening > 0 and tokens.partner[opening] > index and tokens[opening - 1].upper in _NOT_A_TABLE_BEFORE
 
 
 def _relation_end(tokens: Tokens, start: int) -> int:

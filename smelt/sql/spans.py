@@ -104,13 +104,10 @@ class _Reader:
 
     def _enclosing(self, first: int, last: int) -> Range | None:
         """The nearest brackets around a range."""
-        at = first - 1
-        while at >= 0:
-            close = self.tokens.partner[at]
-            if close > last:
-                return at, close
-            at = (close if 0 <= close < at else at) - 1
-        return None
+        at = self.tokens.around[first]
+        while at >= 0 and self.tokens.partner[at] <= last:
+            at = self.tokens.around[at]
+        return (at, self.tokens.partner[at]) if at >= 0 else None
 
     def _upper(self, index: int) -> str:
         return self.tokens[index].upper if 0 <= index < len(self.tokens) else ""

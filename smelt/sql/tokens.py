@@ -20,6 +20,8 @@ MAX_TOKENS = 200_000
 MAX_CHARACTERS = 1_000_000
 """The same, told before the tokenizer takes some hundred bytes for each."""
 
+_HALF = re.compile("[\ud800-\udfff]")
+"""A surrogate without its other half: an editor can send one, and neither UTF-8 nor DuckDB knows it."""
 _WRITTEN = re.compile(r"\S")
 _UNCLOSED = {
     PieceKind.UNCLOSED_STRING: "a string",
@@ -110,12 +112,13 @@ class Token(NamedTuple):
 class Tokens:
     """A token list. Indexes are positions in ``items``; ranges ``[first, end)`` are half-open.
 
-    ``partner`` gives the index of the bracket that closes or opens the one at an index, or -1; ``depth`` how
-    many brackets enclose a token (brackets count as outside themselves).
+    ``partner`` gives the index of the bracket that closes or opens the one at an index, or -1; ``around`` that of
+    the nearest bracket opened around a token, or -1, and ``depth`` how many there are (a bracket is outside itself).
     """
 
     items: tuple[Token, ...]
     partner: tuple[int, ...]
+    around: tuple[int, ...]
     depth: tuple[int, ...]
 
     def __len__(self) -> int:
@@ -193,6 +196,9 @@ def raw_tokens(text: str, span: Span) -> list[RawToken] | SqlError:
     """sqlglot's tokens, for its parser; their offsets count from the span's start."""
     if len(span) > MAX_CHARACTERS:
         return SqlError(_beginning(text, span), f"the query has more than {MAX_CHARACTERS} characters")
+    half = _HALF.search(text, span.start, span.end)
+    if half is not None:
+        return SqlError(Span(*half.span()), "half a character stands here, which no file can hold")
     try:
         raw: list[RawToken] = DuckDB().tokenize(span.of(text))
     except TokenError:
@@ -244,16 +250,17 @@ def tokens_of(raw: list[RawToken], shift: int) -> Tokens:
 
 def _bracketed(items: tuple[Token, ...]) -> Tokens:
     partner = [-1] * len(items)
+    around = [-1] * len(items)
     depth = [0] * len(items)
     stack: list[int] = []
     for index, token in enumerate(items):
         if token.kind in _CLOSE and stack:
             opening = stack.pop()
             partner[opening], partner[index] = index, opening
-        depth[index] = len(stack)
+        around[index], depth[index] = stack[-1] if stack else -1, len(stack)
         if token.kind in _OPEN:
             stack.append(index)
-    return Tokens(items, tuple(partner), tuple(depth))
+    return Tokens(items, tuple(partner), tuple(around), tuple(depth))
 
 
 def _token_error(text: str, span: Span) -> SqlError:

@@ -80,6 +80,33 @@ def test_queries_in_queries_end_in_a_query_or_an_error(nested: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("opening", "closing", "times"),
+    [
+        ("(", ")", 149),
+        ("coalesce(1, abs(", "))", 74),
+        ("(SELECT ", ")", 149),
+        ("CASE WHEN TRUE THEN ", " END", 450),
+        ("NOT ", "", 450),
+        ("", " + 1", 450),
+    ],
+)
+def test_what_the_limits_allow_is_read_however_deep_its_caller_stands(opening: str, closing: str, times: int) -> None:
+    def deep(frames: int) -> Parsed:
+        return deep(frames - 1) if frames else whole(f"SELECT {opening * times}1{closing * times} AS a")
+
+    assert deep(400).query is not None
+
+
+@pytest.mark.parametrize("half", ["\udfff", "'\ud83d'", "a\ud83d", "-- \ud83d"])
+def test_half_a_character_is_an_error_where_it_stands(half: str) -> None:
+    text = f"SELECT 1 AS a, {half}"
+    (error,) = whole(text).errors
+    assert error.message == "half a character stands here, which no file can hold"
+    assert error.span.of(text) in half
+    assert len(error.span) == 1
+
+
+@pytest.mark.parametrize(
     "part",
     [
         "lead(a) OVER (PARTITION BY b ORDER BY c) AS x",
