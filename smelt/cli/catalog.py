@@ -35,6 +35,7 @@ TASKS = (
             _entry("test", "Run the column tests on built tables."),
             _entry("verify", "Hold tables against their own SQL."),
             _entry("repair", "Rebuild models and their hidden state from their sources."),
+            _entry("compact", "Give back the space of the DuckDB file."),
         ),
     ),
     Task(
@@ -56,7 +57,7 @@ TASKS = (
     ),
 )
 
-LATER = ("status", "history", "compact", "clean", "diff", "promote")
+LATER = ("status", "history", "clean", "diff", "promote")
 """Commands of later releases: they answer that they are not available yet, and are not listed."""
 
 

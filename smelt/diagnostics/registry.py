@@ -76,6 +76,7 @@ CODES: dict[str, str] = {
     # editor
     "InternalError": "smelt.analysis.rules.internal_error",
     # run time
+    "DatabaseNotCompactable": "smelt.engines.rules.database_not_compactable",
     "DefinitionDeltaPending": "smelt.engines.rules.definition_delta_pending",
     "MaintainedRelationChanged": "smelt.engines.rules.maintained_relation_changed",
     "RelationNotBuilt": "smelt.engines.rules.relation_not_built",
