@@ -196,7 +196,58 @@ def test_text_that_is_no_value_of_its_type_names_the_column_and_a_sample(tmp_pat
     )
     failure = refusal(lab)
     assert failure.code == "SourceTypeMismatch"
-    assert "k is no such value in 1 rows, for example 'one'" in failure.message
+    assert "k is no such value in 1 row, for example 'one'" in failure.message
+
+
+LACKING = "2025-01-02 10:00,false,2025-01-01\n"
+
+
+def test_a_file_that_lacks_a_column_is_named(tmp_path: Path) -> None:
+    data = {
+        "data/one.csv": "k,v,t,gone,d\n1,a,2025-01-01 10:00,false,2025-01-01\n",
+        "data/two.csv": f"k,t,gone,d\n1,{LACKING}",
+    }
+    lab = lab_of(tmp_path, "files: data/*.csv", data=data)
+    assert lab.fold().notices == ("sources.events: data/two.csv: no column v, it reads NULL",)
+    (tmp_path / "data/two.csv").write_text(f"key,v,t,gone,d\n1,a,{LACKING}", "utf-8")
+    failure = refusal(lab)
+    assert failure.code == "SourceColumnMissing"
+    assert "data/two.csv has no column k; it has key, v, t, gone, d" in failure.message
+
+
+def test_a_file_with_another_separator_is_refused_though_nothing_is_declared_not_null(tmp_path: Path) -> None:
+    columns = "columns:\n  - {name: a, type: INTEGER}\n  - {name: b, type: INTEGER}\n"
+    project = {
+        "models/t.sql": "---\nmaterialization: table\n---\nSELECT a, b FROM smelt.sources.pairs",
+        "models/sources/pairs.yml": f"files: data/*.csv\n{columns}",
+        "data/a.csv": "a;b\n1;2\n",
+    }
+    lab = Lab(tmp_path, project)
+    with pytest.raises(WarehouseError) as caught:
+        lab.warehouse.build_table(lab.model("t"), "run-1", 1)
+    assert caught.value.failure.code == "SourceColumnMissing"
+    assert "data/a.csv has no column a; it has a;b, which seems to be several separated by ';'" in str(caught.value)
+    lab.close()
+
+
+def test_a_parquet_file_that_lacks_a_column_is_named(tmp_path: Path) -> None:
+    lab = lab_of(tmp_path, "files: data/*.parquet")
+    (tmp_path / "data").mkdir()
+    rest = "{'x': {'y': 1}, 'k': 2} AS nested, TIMESTAMP '2025-01-01 10:00' AS t, FALSE AS gone, DATE '2025-01-01' AS d"
+    lab.run(f"COPY (SELECT 1 AS k, NULL::VARCHAR AS v, {rest}) TO '{tmp_path}/data/a.parquet'")
+    lab.run(f"COPY (SELECT 1 AS k, {rest}) TO '{tmp_path}/data/b.parquet'")
+    assert lab.fold().notices[0] == "sources.events: data/b.parquet: no column v, it reads NULL"
+    lab.run(f"COPY (SELECT 'a' AS v, {rest}) TO '{tmp_path}/data/b.parquet'")
+    assert "data/b.parquet has no column k; it has v, nested, t, gone, d" in refusal(lab).message
+
+
+@pytest.mark.parametrize(
+    ("text", "words"), [("", "line 1 is empty"), ("k,v,t,gone,d,K\n", "line 1 names the column K twice")]
+)
+def test_a_text_file_without_a_header_is_refused(tmp_path: Path, text: str, words: str) -> None:
+    failure = refusal(lab_of(tmp_path, "files: data/*.csv", data={"data/a.csv": text}))
+    assert failure.code == "SourceFileUnreadable"
+    assert f"data/a.csv: {words}" in failure.message
 
 
 @pytest.mark.parametrize(
@@ -273,4 +324,4 @@ def test_redelivery_none_refuses_a_repeated_event(tmp_path: Path) -> None:
     lab.run("INSERT INTO main.raw SELECT * REPLACE (DATE '2025-01-02' AS d) FROM main.raw")
     failure = refusal(lab)
     assert failure.code == "SourceRedeliveryViolated"
-    assert "2 events were read for 1 different ones" in failure.message
+    assert "2 rows were read for 1 event" in failure.message

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from smelt.engines.duckdb.headers import header_of
 from smelt.engines.duckdb.session import Session
 from smelt.text.identifiers import fold, quote, quote_literal
 
@@ -17,10 +18,9 @@ _CSV_DIALECT = (
     "header = true, quote = '\"', escape = '\"', allow_quoted_nulls = false, strict_mode = true, null_padding = false"
 )
 _CSV_OPTIONS = (
-    "header = true, all_varchar = true, union_by_name = true, allow_quoted_nulls = false, "
-    "quote = '\"', escape = '\"', filename = false"
+    "header = true, all_varchar = true, union_by_name = true, allow_quoted_nulls = false, quote = '\"', escape = '\"'"
 )
-"""Text files are read as text and cast to the declared types: nothing is sniffed but the line ends."""
+"""Of files whose header only DuckDB can read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,29 +31,40 @@ class FileSet:
         kind: ``parquet``, ``csv`` or ``json``.
         delimiter: of ``csv``.
         hive: the partition columns that every path spells as ``name=value`` folders.
+        headers: of ``csv``: the columns of each path; empty if only DuckDB can open them.
     """
 
     paths: tuple[str, ...]
     kind: str
     delimiter: str = ","
     hive: tuple[str, ...] = ()
+    headers: tuple[tuple[str, ...], ...] = ()
 
     @property
     def typed(self) -> bool:
         """Whether the files carry types of their own."""
         return self.kind == "parquet"
 
-    def relation(self, types: tuple[tuple[str, str], ...] = ()) -> str:
+    def relation(self, types: tuple[tuple[str, str], ...] = (), *, file_column: str = "") -> str:
         """SQL for ``FROM``.
 
         Args:
             types: for JSON: the columns to read and their types; without, DuckDB looks at every value.
+            file_column: a column to add that names each row's file; none is added if this is empty.
         """
         listed = "[" + ", ".join(quote_literal(path) for path in self.paths) + "]"
         hive = "true" if self.hive else "false"
-        common = f"hive_partitioning = {hive}, hive_types_autocast = false"
+        filename = quote_literal(file_column) if file_column else "false"
+        common = f"hive_partitioning = {hive}, hive_types_autocast = false, filename = {filename}"
         if self.kind == "parquet":
-            return f"read_parquet({listed}, union_by_name = true, filename = false, {common})"
+            return f"read_parquet({listed}, union_by_name = true, {common})"
+        if self.headers:
+            groups: dict[tuple[str, ...], list[str]] = {}
+            for path, header in zip(self.paths, self.headers, strict=True):
+                groups.setdefault(header, []).append(path)
+            parts = [read_csv(paths, self.delimiter, names, (common,)) for names, paths in groups.items()]
+            union = " UNION ALL BY NAME ".join(f"SELECT * FROM {part}" for part in parts)
+            return parts[0] if len(parts) == 1 else f"({union})"
         if self.kind == "csv":
             return f"read_csv({listed}, delim = {quote_literal(self.delimiter)}, {_CSV_OPTIONS}, {common})"
         if not types:
@@ -71,7 +82,11 @@ def read_csv(paths: Iterable[str], delimiter: str, names: Iterable[str], options
 
 
 def find(session: Session, root: Path, pattern: str) -> FileSet | None:
-    """The files that match now; None if none do. Relative patterns start at the project's root."""
+    """The files that match now; None if none do. Relative patterns start at the project's root.
+
+    Raises:
+        HeaderUnreadable: a text file has no header.
+    """
     if "://" in pattern:
         rows = session.run("SELECT file FROM glob($pattern) ORDER BY file", {"pattern": pattern})
         paths = tuple(str(row[0]) for row in rows) if "*" in pattern else (pattern,)
@@ -83,7 +98,13 @@ def find(session: Session, root: Path, pattern: str) -> FileSet | None:
     if not paths:
         return None
     kind, delimiter = _kind(pattern if _suffix(pattern) else paths[0])
-    return FileSet(paths, kind, delimiter, _hive(paths))
+    return FileSet(paths, kind, delimiter, _hive(paths), _headers(paths, delimiter) if kind == "csv" else ())
+
+
+def _headers(paths: tuple[str, ...], delimiter: str) -> tuple[tuple[str, ...], ...]:
+    found = [header_of(path, delimiter) for path in paths]
+    known = tuple(header for header in found if header is not None)
+    return known if len(known) == len(paths) else ()
 
 
 def _kind(path: str) -> tuple[str, str]:

@@ -17,7 +17,11 @@ from smelt.text.identifiers import fold
 
 
 class HeaderUnreadable(Exception):
-    """The first line names no columns; the message says why."""
+    """The first line of ``path`` names no columns; the message says why."""
+
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(why)
+        self.path = path
 
 
 def header_of(path: str, delimiter: str) -> tuple[str, ...] | None:
@@ -32,14 +36,14 @@ def header_of(path: str, delimiter: str) -> tuple[str, ...] | None:
         with _opened(path) as file:
             row = next(csv.reader(file, delimiter=delimiter, skipinitialspace=True, strict=True), [])
     except (OSError, EOFError, csv.Error) as error:
-        raise HeaderUnreadable(f"line 1: {_said(error)}") from error
+        raise HeaderUnreadable(path, f"line 1: {_said(error)}") from error
     names = [name.strip() or f"column{at}" for at, name in enumerate(row)]
     if not names:
-        raise HeaderUnreadable("line 1 is empty, where the names of the columns stand")
+        raise HeaderUnreadable(path, "line 1 is empty, where the names of the columns stand")
     folded = [fold(name) for name in names]
     twice = next((name for at, name in enumerate(names) if fold(name) in folded[:at]), None)
     if twice is not None:
-        raise HeaderUnreadable(f"line 1 names the column {twice} twice")
+        raise HeaderUnreadable(path, f"line 1 names the column {twice} twice")
     return tuple(names)
 
 

@@ -4,8 +4,8 @@ Two layers: the physical columns (cast where that only widens, or where the file
 declared columns, those with an ``expression:`` computed.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import duckdb
@@ -13,12 +13,13 @@ import duckdb
 from smelt.diagnostics.model import Location
 from smelt.engines.duckdb.errors import reason
 from smelt.engines.duckdb.files import FileSet, find
+from smelt.engines.duckdb.headers import HeaderUnreadable
+from smelt.engines.duckdb.missing import Contents, check_missing, contents_of, listed, shown
 from smelt.engines.duckdb.session import Session
 from smelt.engines.duckdb.textual import Format, Reading, reading
 from smelt.engines.errors import fault
 from smelt.engines.model import WarehouseError
 from smelt.engines.rules import (
-    source_column_missing,
     source_file_unreadable,
     source_files_missing,
     source_relation_missing,
@@ -27,9 +28,9 @@ from smelt.engines.rules import (
 from smelt.project.model import Project, Source, SourceColumn
 from smelt.project.rules import source_unbound
 from smelt.sql.types import normal, widens
+from smelt.text.counts import counted
 from smelt.text.identifiers import did_you_mean, fold, quote
 
-_SHOWN = 12
 _INTEGERS = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"}
 
 
@@ -59,6 +60,7 @@ class _Physical:
     columns: tuple[tuple[str, str], ...]
     text: Mapping[str, Reading] = field(default_factory=dict)
     files: FileSet | None = None
+    contents: Contents = field(default_factory=lambda: Contents({}))
 
     def find(self, name: str) -> tuple[str, str] | None:
         wanted = fold(name)
@@ -72,6 +74,7 @@ def resolve(session: Session, root: Path, project: Project, source: Source) -> S
         WarehouseError: nothing there, an unreadable file, a missing column, a type that does not widen.
     """
     physical = _physical(session, root, project, source)
+    missing = check_missing(source, physical.contents)
     replaced: list[str] = []
     added: list[str] = []
     items: list[str] = []
@@ -82,7 +85,6 @@ def resolve(session: Session, root: Path, project: Project, source: Source) -> S
             continue
         found = physical.find(column.name)
         if found is None:
-            _allow_missing(source, index, physical)
             added.append(f"CAST(NULL AS {column.type}) AS {quote(column.name)}")
         elif (how := physical.text.get(fold(found[0]))) is not None:
             if how.value is not None:
@@ -97,7 +99,7 @@ def resolve(session: Session, root: Path, project: Project, source: Source) -> S
     sql = f'(SELECT {", ".join(items)} FROM {inner} AS "__smelt_physical")'
     if any(column.expression is not None for column in source.columns):
         _check_expressions(session, source, inner, physical)
-    return SourceRelation(sql, _ignored(source, physical), physical.sql, tuple(from_text))
+    return SourceRelation(sql, (*missing, *_ignored(source, physical)), physical.sql, tuple(from_text))
 
 
 def bad_text(session: Session, source: Source, relation: SourceRelation, samples: int) -> WarehouseError | None:
@@ -114,7 +116,7 @@ def bad_text(session: Session, source: Source, relation: SourceRelation, samples
                 source.marks.at("columns", index),
                 source=source.address,
                 column=column.name,
-                found=f"no such value in {count} rows{example}",
+                found=f"no such value in {counted(count, 'row')}{example}",
                 declared=column.type,
             )
     return None
@@ -132,30 +134,36 @@ def _physical(session: Session, root: Path, project: Project, source: Source) ->
     raise fault(source_unbound.IN_A_RUN, source_unbound.location(source), source=source.address)
 
 
-def _table(session: Session, source: Source, sql: str, shown: str) -> _Physical:
+def _table(session: Session, source: Source, sql: str, relation: str) -> _Physical:
     try:
-        return _Physical(sql, session.describe(sql))
+        columns = session.describe(sql)
+        return _Physical(sql, columns, contents=Contents({relation: tuple(name for name, _ in columns)}))
     except duckdb.CatalogException as error:
         rows = session.run("SELECT schema_name || '.' || table_name FROM duckdb_tables() WHERE NOT internal")
-        near = did_you_mean(shown, (str(row[0]) for row in rows))
+        near = did_you_mean(relation, (str(row[0]) for row in rows))
         near = f"; {near}" if near else ""
         location = source.marks.at("name")
-        raise fault(source_relation_missing.CODE, location, source=source.address, relation=shown, near=near) from error
+        raise fault(
+            source_relation_missing.CODE, location, source=source.address, relation=relation, near=near
+        ) from error
 
 
 def _files(session: Session, root: Path, source: Source, pattern: str) -> _Physical:
-    files = find(session, root, pattern)
-    shown = session.redact(pattern)
+    told = session.redact(pattern)
     location = source.marks.at("files")
-    if files is None:
-        raise fault(source_files_missing.CODE, location, source=source.address, pattern=shown)
     try:
-        return _bind(session, source, files)
+        files = find(session, root, pattern)
+        if files is None:
+            raise fault(source_files_missing.CODE, location, source=source.address, pattern=told)
+        return replace(_bind(session, source, files), contents=contents_of(session, root, files))
+    except HeaderUnreadable as error:
+        place = session.redact(shown(root, error.path))
+        raise fault(source_file_unreadable.CODE, location, source=source.address, files=place, reason=error) from error
     except duckdb.Error as error:
         if isinstance(error, duckdb.InterruptException):
             raise
         why = reason(error, session.redact)
-        raise fault(source_file_unreadable.CODE, location, source=source.address, files=shown, reason=why) from error
+        raise fault(source_file_unreadable.CODE, location, source=source.address, files=told, reason=why) from error
 
 
 def _bind(session: Session, source: Source, files: FileSet) -> _Physical:
@@ -183,15 +191,6 @@ def _readings(session: Session, source: Source, names: frozenset[str], written: 
         for column in source.columns
         if column.expression is None and fold(column.name) in names
     }
-
-
-def _allow_missing(source: Source, index: int, physical: _Physical) -> None:
-    column = source.columns[index]
-    if column.nullable:
-        return
-    candidates = _listed(name for name, _ in physical.columns)
-    location = source.marks.at("columns", index)
-    raise fault(source_column_missing.CODE, location, source=source.address, column=column.name, candidates=candidates)
 
 
 def _needs_cast(session: Session, source: Source, index: int, found: tuple[str, str]) -> bool:
@@ -238,13 +237,7 @@ def _ignored(source: Source, physical: _Physical) -> tuple[str, ...]:
     unused = [name for name in names if fold(name) not in declared_names and fold(name) not in expressions]
     if not unused:
         return ()
-    return (f"{source.address}: ignored columns that are not declared: {_listed(unused)}",)
-
-
-def _listed(names: Iterable[str]) -> str:
-    found = list(names)
-    more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-    return ", ".join(found[:_SHOWN]) + more
+    return (f"{source.address}: ignored columns that are not declared: {listed(unused)}",)
 
 
 def _dotted(name: str) -> str:

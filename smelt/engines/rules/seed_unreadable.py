@@ -14,7 +14,7 @@ A seed is loaded whole or not at all; the table it had stays.
 
 ```console
 $ smelt seed
-error[SeedUnreadable]: seeds.regions: cannot read models/seeds/regions.csv: line 3: 1 value, but the header names 2 columns
+error[SeedUnreadable]: regions: cannot read models/regions.csv: line 3: 1 value, but the header names 2 columns
 ```
 
 ## Accepted

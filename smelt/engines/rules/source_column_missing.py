@@ -2,11 +2,13 @@
 
 ## What was found
 
-A declared column without `expression:` and with `nullable: false` is not in the data.
+A declared column without `expression:` and with `nullable: false` is not in the table, or not in one of the files; or
+a file has none of the declared columns. CSV files have commas between values, TSV files tabs.
 
 ## Why it blocks
 
-A missing nullable column reads NULL. For one that is declared NOT NULL that would break the declaration in every row.
+A missing nullable column reads NULL, which the run tells with the file's name. For one that is declared NOT NULL that
+would break the declaration in every row.
 
 ## Refused
 
@@ -55,7 +57,7 @@ from smelt.diagnostics.model import Code, Severity
 CODE = Code(
     name="SourceColumnMissing",
     severity=Severity.ERROR,
-    message="{source}: the data has no column {column}; it has {candidates}",
+    message="{source}: {place} has no column {column}; it has {candidates}",
     help="correct the name, declare the column `nullable: true`, or make it with `expression:`",
     stage="run",
     witness="Reading NULL in its place would put every event under one key.",
