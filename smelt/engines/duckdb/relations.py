@@ -8,15 +8,18 @@ from pathlib import Path
 import duckdb
 
 from smelt.analysis.model import ModelAnalysis
+from smelt.engines.duckdb.blame import placed, unreadable
 from smelt.engines.duckdb.record import BuiltRecord, Record, count_rows
 from smelt.engines.duckdb.references import Physical
 from smelt.engines.duckdb.render_whole import create_table, create_view
 from smelt.engines.duckdb.seeds import SeedFile
 from smelt.engines.duckdb.session import Session
+from smelt.engines.duckdb.sources import resolve
 from smelt.engines.duckdb.standing import Standing
 from smelt.engines.duckdb.statements import qualified
 from smelt.engines.model import Built, BuiltColumn, WarehouseError
-from smelt.project.model import Project, Seed
+from smelt.engines.rules import warehouse_statement_failed
+from smelt.project.model import Model, Project, Seed
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,10 @@ class Relations:
 
     def view(self, model: ModelAnalysis) -> Built:
         """Create the view if it is missing, or if it would read otherwise than it does."""
+        with placed(model.model):
+            return self._view(model)
+
+    def _view(self, model: ModelAnalysis) -> Built:
         name, relation = model.model.address, model.model.relation
         with self.session.named(str(name)):
             physical = Physical(self.session, self.root, self.project)
@@ -59,6 +66,16 @@ class Relations:
 
     def table(self, model: ModelAnalysis) -> Built:
         """Rebuild the table from its query."""
+        try:
+            with placed(model.model):
+                return self._table(model)
+        except WarehouseError as error:
+            broken = self._unreadable(model.model, error)
+            if broken is None:
+                raise
+            raise broken from error
+
+    def _table(self, model: ModelAnalysis) -> Built:
         name, relation = model.model.address, model.model.relation
         with self.session.named(str(name)):
             physical = Physical(self.session, self.root, self.project)
@@ -73,6 +90,20 @@ class Relations:
             self._save(str(name), found)
             columns = self._typed(self._place(relation))
         return Built("table", rows, columns=columns, notices=tuple(physical.notices))
+
+    def _unreadable(self, model: Model, error: WarehouseError) -> WarehouseError | None:
+        """The fault of a source whose files broke a query, if that is what broke it."""
+        if error.failure.code != warehouse_statement_failed.CODE.name:
+            return None
+        with self.session.named(str(model.address)):
+            for reference in model.references:
+                source = self.project.sources.get(reference.address)
+                if source is not None and source.files is not None:
+                    relation = resolve(self.session, self.root, self.project, source)
+                    broken = unreadable(self.session, source, relation)
+                    if broken is not None:
+                        return broken
+        return None
 
     def seed(self, seed: Seed) -> Built:
         """Load the file as a table, unless it is the one that was loaded last."""

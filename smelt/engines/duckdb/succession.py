@@ -8,6 +8,7 @@ from pathlib import Path
 import duckdb
 
 from smelt.analysis.model import ModelAnalysis
+from smelt.engines.duckdb.blame import DATA_FAULTS, Blame, unreadable
 from smelt.engines.duckdb.folding import Batch, Changes, Folding, first_run
 from smelt.engines.duckdb.history import lost
 from smelt.engines.duckdb.probes import changed, is_due, take
@@ -107,6 +108,7 @@ class SuccessionRun:
             record=record,
             model=self.model,
             source=source,
+            relation=relation,
             plan=steps,
             request=self.request,
             settings=settings,
@@ -195,15 +197,20 @@ class SuccessionRun:
     def _explained(self, error: WarehouseError, source: Source, relation: SourceRelation | None) -> Failure:
         """What to say of an error now that its transaction is over, and more questions may be asked.
 
-        A failed conversion of source text gets its column, a changed definition the types that would change.
+        A value that cannot be computed gets its place and its rows, a changed definition the types that would change.
         """
         if relation is not None and error.failure.code == definition_delta_pending.CODE.name:
             return replace(error.failure, message=error.failure.message + self._types(relation))
-        conversion = duckdb.ConversionException | duckdb.InvalidInputException
-        if relation is None or not isinstance(error.__cause__, conversion):
+        if relation is None or not isinstance(error.__cause__, DATA_FAULTS):
             return error.failure
-        better = bad_text(self.session, source, relation, self.request.samples)
-        return error.failure if better is None else better.failure
+        broken = unreadable(self.session, source, relation)
+        better = broken or bad_text(self.session, source, relation, self.request.samples)
+        if better is not None:
+            return better.failure
+        staged = staged_input(self.shape, source, relation.sql)
+        window, samples = self.request.window, self.request.samples
+        blame = Blame(self.session, self.model.model, self.shape, source, staged, window, samples)
+        return blame.of(error.failure)
 
     def _types(self, relation: SourceRelation) -> str:
         """The columns whose stored type is not the one that the model gives now, in words."""

@@ -2,7 +2,8 @@
 
 ## What was found
 
-DuckDB refused or broke off a statement: a column or function that does not exist, a value that cannot be converted.
+DuckDB refused or broke off a statement: a column or function that does not exist, a value that cannot be converted. For
+a value the column or filter of a history that cannot take it is shown, with the first few of the rows.
 
 ## Why it blocks
 
