@@ -2,8 +2,8 @@
 
 ## What was found
 
-The source's `partition_column` may be NULL, or is NULL or infinite in some row that was read: such a row lies in no
-partition.
+The source's `partition_column` may be NULL, or in some row that was read it is NULL or lies outside the calendar, which
+has the years 1 to 9999: such a row lies in no partition. `infinity` lies outside too.
 
 ## Why it blocks
 
