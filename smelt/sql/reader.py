@@ -16,6 +16,11 @@ _FRAMES = 10_000
 """The parser takes up to 28 frames for each bracket and 11 for each operator, of as many as
 :mod:`smelt.sql.limits` lets pass: with Python's own 1,000 its answer would depend on who asks, from 18 calls in calls
 on. So many frames take less than 2 MB of the stack."""
+
+# Once, when this is imported, for the parser and every walk over its trees: to raise it for each query and lower it
+# afterwards would pull the limit from under another thread.
+sys.setrecursionlimit(max(sys.getrecursionlimit(), _FRAMES))
+
 _KEYWORDS = (
     "FROM", "WHERE", "QUALIFY", "WINDOW", "PARTITION", "OVER", "ORDER", "GROUP", "HAVING", "LIMIT", "OFFSET", "JOIN",
     "UNION", "EXCEPT", "INTERSECT", "BETWEEN", "DISTINCT",
@@ -25,8 +30,6 @@ _BEHIND_ALIAS = {"FROM", "WHERE", "QUALIFY", "WINDOW", "JOIN", "HAVING", "LIMIT"
 
 def tree_of(text: str, span: Span, raw: list[RawToken], tokens: Tokens) -> exp.Expression | SqlError:
     """sqlglot's tree of the query in ``span``; ``raw`` and ``tokens`` are the same tokens, and not empty."""
-    # For the parser and every walk over its tree. Never lowered again: another thread may be deep in one.
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), _FRAMES))
     try:
         trees = DuckDB().parser().parse(raw, span.of(text))
     except ParseError as error:

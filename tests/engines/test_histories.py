@@ -154,17 +154,21 @@ EACH_DAY = st.permutations([days(at, at + 1) for at in range(1, 5)]).map(list)
 WINDOWS = st.one_of(EACH_DAY, EACH_DAY, ANY_WINDOWS)
 
 
-def _ties(setting: Setting, events: list[Event], folded: list[Interval]) -> bool:
+def ties(setting: Setting, events: list[Event]) -> bool:
+    """Whether different events stand at one key and clock."""
     at: dict[tuple[int, ...], set[str]] = {}
     for event in events:
         if setting.has_filter and not event.kept:
-            continue
-        if not any(one.start.day <= event.arrived < one.end.day for one in folded):
             continue
         key = (event.a, event.b, event.clock) if setting.composite else (event.a, event.clock)
         payload = PAYLOADS[event.payload].replace("-0.0", "0.0")
         at.setdefault(key, set()).add("deleted" if setting.has_flag and event.deleted else payload)
     return any(len(found) > 1 for found in at.values())
+
+
+def inside(events: list[Event], windows: list[Interval]) -> list[Event]:
+    """The events that arrived in one of the windows."""
+    return [one for one in events if any(window.start.day <= one.arrived < window.end.day for window in windows)]
 
 
 @given(SETTINGS, histories(), WINDOWS)
@@ -186,7 +190,7 @@ def test_the_table_is_its_sql_over_what_was_folded(
         lab.run(f"INSERT INTO main.events VALUES {', '.join(rows)}")
         folded: list[Interval] = []
         for window in windows:
-            if _ties(setting, events, [*folded, window]):
+            if ties(setting, inside(events, [*folded, window])):
                 assert lab.failure(window=window).code == "SuccessionClockTie"
                 continue
             _fold(lab, window)

@@ -11,6 +11,7 @@ from smelt.engines.duckdb.record import BuiltRecord, Folded, Record, count_rows
 from smelt.engines.duckdb.render import render
 from smelt.engines.duckdb.render_events import bounds_of
 from smelt.engines.duckdb.session import Session
+from smelt.engines.duckdb.sources import SourceRelation
 from smelt.engines.errors import fault
 from smelt.engines.model import FoldRequest
 from smelt.engines.rules import source_redelivery_violated
@@ -27,6 +28,7 @@ from smelt.plan.succession import (
 )
 from smelt.plan.windows import Grid
 from smelt.project.model import Source
+from smelt.text.counts import counted
 from smelt.text.intervals import Interval, merge
 
 
@@ -75,6 +77,7 @@ class Folding:
     record: Record
     model: ModelAnalysis
     source: Source
+    relation: SourceRelation
     plan: SuccessionPlan
     request: FoldRequest
     settings: str
@@ -96,7 +99,7 @@ class Folding:
     @property
     def checks(self) -> Checks:
         """The checks of this model."""
-        return Checks(self.session, self.name, self.source, self.request.samples)
+        return Checks(self.session, self.name, self.source, self.request.samples, self.relation)
 
     def build(self, batch: Batch) -> tuple[Changes, dict[datetime, Folded]]:
         """Make the tables anew from a batch; what stood there goes in the same transaction."""
@@ -172,6 +175,7 @@ class Folding:
                 case _:
                     for statement in render(step):
                         self.session.run(statement)
+            failpoint(f"after-{type(step).__name__}")
         return changes
 
     def _derive(self, step: Derive) -> Changes:
@@ -209,6 +213,7 @@ class Folding:
             ledger_row_count=None if known.ledger is None else (known.ledger_row_count or 0) + changes.tombstones,
             coverage=merge((*known.coverage, *batch.ranges, *batch.covers)),
         )
+        failpoint("before-record")
         if after != self.known:
             self.record.save(self.name, after, self.request.run_id, self.request.sequence, self.now)
         self.known = after
@@ -243,11 +248,12 @@ class Folding:
                 source_redelivery_violated.CODE,
                 self.source.marks.at("mutation_profile", "redelivery"),
                 source=self.source.address,
-                events=events,
-                points=points,
+                events=counted(events, "row"),
+                points=counted(points, "event"),
             )
 
 
 def first_run(name: str, whole: Interval, rows: int) -> str:
     """What a first run says of its extent, before it starts."""
-    return f"{name}: first run, {rows} rows of the source from {instant(whole.start)} to {instant(whole.end)}"
+    extent = f"from {instant(whole.start)} to {instant(whole.end)}"
+    return f"{name}: first run, {counted(rows, 'row')} of the source {extent}"
