@@ -83,7 +83,7 @@ class Checks:
         ]
         more = int(str(rows[0][-1])) - len(told)
         if more:
-            told.append(f"and {more} more" if told else f"{more} such places")
+            told.append(f"and {more} more" if told else counted(more, "such place"))
         raise fault(clock_tie.CODE, count=rows[0][-2], samples="; ".join(told))
 
     def append_only(self, fallen: Sequence[Fallen]) -> None:

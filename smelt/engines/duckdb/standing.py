@@ -19,6 +19,7 @@ from smelt.grains.succession.rules import reserved_column_name
 from smelt.grains.succession.shape import is_reserved
 from smelt.plan.reserved import ledger_of
 from smelt.project.model import Address
+from smelt.text.counts import counted
 from smelt.text.identifiers import fold
 
 
@@ -93,7 +94,7 @@ class Standing:
         if change is not None:
             return change
         found = count_rows(self.session, relation)
-        return None if found == rows else f"has {found} rows, smelt left {rows}"
+        return None if found == rows else f"has {counted(found, 'row')}, smelt left {rows:,}"
 
     def _move(self, address: Address, known: BuiltRecord, relation: str) -> BuiltRecord:
         """Give what stands under the old physical name the new one."""

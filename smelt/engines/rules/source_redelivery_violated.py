@@ -57,7 +57,7 @@ from smelt.diagnostics.model import Code, Severity
 CODE = Code(
     name="SourceRedeliveryViolated",
     severity=Severity.ERROR,
-    message="{source} promises no re-delivery, but {events} events were read for {points} different ones",
+    message="{source} promises no re-delivery, but {events} were read for {points}",
     help="declare `redelivery: at_least_once` (equal events are then one), or stop the loader from repeating rows",
     stage="run",
     witness="The model SQL over the rows as they are gives one row more than the table.",

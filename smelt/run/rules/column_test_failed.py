@@ -36,6 +36,7 @@ SELECT 'east' AS region
 from smelt.diagnostics.model import Code, Severity
 from smelt.engines.model import Failure
 from smelt.project.model import ColumnTest
+from smelt.text.counts import counted
 
 CODE = Code(
     name="ColumnTestFailed",
@@ -58,7 +59,7 @@ def failure(model: str, test: ColumnTest, count: int, samples: tuple[tuple[objec
     """The failure of a test that found ``count`` rows (for ``unique``: values), some of which are ``samples``."""
     unit = "value" if test.kind == "unique" else "row"
     values = {
-        "found": f"{count} {unit}{'s' if count != 1 else ''} with",
+        "found": f"{counted(count, unit)} with",
         "expectation": _EXPECTATIONS[test.kind].format(column=test.column, to=test.to),
         "model": model,
         "samples": _shown(samples) if test.kind != "not_null" else "",
