@@ -5,7 +5,8 @@
 
 A mark line may begin with ``--``. A span that goes on behind its line ends in ``+``. Without marks the model is
 admitted. A ``yaml`` block without a path replaces the default source; a ``sql`` block without one is the model.
-A ``shape`` block says what was proven of an admitted model, a ``text`` block what a person reads.
+A ``shape`` block says what was proven of an admitted model, a ``text`` block what a person reads,
+a ``diff`` block what all fixes together change.
 """
 
 import re
@@ -24,6 +25,8 @@ SOURCE = "models/sources/customer_changes.yml"
 _MARK = re.compile(r"^(?:--)?([ \t]*)(\^+)(\+?) (\w+)$")
 _BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
+
+_TOLD = ("shape", "text", "diff")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -47,6 +50,7 @@ class Case:
     marks: tuple[Mark, ...]
     shape: str | None = None
     text: str | None = None
+    diff: str | None = None
 
 
 def cases() -> Iterator[Case]:
@@ -63,13 +67,13 @@ def _case(name: str, body: str) -> Case:
     marks: list[Mark] = []
     told: dict[str, str] = {}
     for language, path, text in _BLOCK.findall(body):
-        if language in ("shape", "text"):
+        if language in _TOLD:
             told[language] = text
             continue
         file = path or (MODEL if language == "sql" else SOURCE)
         files[file], found = unmarked(file, text)
         marks += found
-    return Case(name, files, tuple(sorted(marks)), told.get("shape"), told.get("text"))
+    return Case(name, files, tuple(sorted(marks)), *(told.get(kind) for kind in _TOLD))
 
 
 def unmarked(file: str, text: str) -> tuple[str, list[Mark]]:
@@ -120,6 +124,7 @@ class Told:
     marks: list[Mark]
     shape: str
     text: str
+    diff: str
 
 
 def rewrite(path: Path, actual: dict[str, Told]) -> str:
@@ -135,8 +140,8 @@ def rewrite(path: Path, actual: dict[str, Told]) -> str:
 
 def _block(match: re.Match[str], told: Told) -> str:
     language, path, text = match.groups()
-    if language in ("shape", "text"):
-        return f"```{language}\n{told.shape if language == 'shape' else told.text}```"
+    if language in _TOLD:
+        return f"```{language}\n{getattr(told, language)}```"
     file = path or (MODEL if language == "sql" else SOURCE)
     plain, _ = unmarked(file, text)
     lines: list[str] = []

@@ -48,6 +48,7 @@ from sqlglot import exp
 
 from smelt.diagnostics.model import Code, Diagnostic, Load, Location, Severity, Witness, report
 from smelt.grains.succession.candidate import Candidate
+from smelt.grains.succession.flattening import flatten
 from smelt.sql.model import Relation
 from smelt.text.spans import Span
 
@@ -83,7 +84,8 @@ def check(c: Candidate) -> Iterator[Diagnostic]:
         rest = unread(c)
         found += [(rest, "something stands behind the source")] if rest is not None else []
     for span, reason in found:
-        yield report(CODE, Location(c.model.file, span), reason=reason, label=reason)
+        repairs = flatten(c) if reason in ("a CTE", "a subquery") else ()
+        yield report(CODE, Location(c.model.file, span), reason=reason, label=reason, fixes=repairs)
 
 
 def _not_a_source(c: Candidate) -> str | None:
