@@ -8,7 +8,7 @@ with the model's SQL over what was folded, both ways. The first difference ends 
 import argparse
 import time
 
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from tests.engines import test_histories
@@ -25,8 +25,8 @@ def main() -> None:
     plain = {"deadline": None, "database": None, "suppress_health_check": list(HealthCheck)}
     began = time.monotonic()
     if options.histories:
-        folded = test_histories.test_the_table_is_its_sql_over_what_was_folded
-        settings(max_examples=options.histories, **plain)(folded)()
+        every = given(test_histories.SETTINGS, test_histories.histories(), test_histories.WINDOWS)
+        settings(max_examples=options.histories, **plain)(every(test_histories.fold_and_compare))()
         print(f"{options.histories:,} histories: no difference ({time.monotonic() - began:.0f} s)", flush=True)
     began = time.monotonic()
     if options.lives:
