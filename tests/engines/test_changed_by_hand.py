@@ -115,6 +115,15 @@ def test_a_table_of_record_of_another_shape_is_refused(tmp_path: Path, change: s
     lab.close()
 
 
+def test_a_copy_of_a_table_of_record_is_taken(tmp_path: Path) -> None:
+    lab = built(tmp_path)
+    for table in ("_smelt_models", "_smelt_frontier"):
+        lab.run(f"CREATE TABLE main.kept AS FROM main.{table}; DROP TABLE main.{table}")
+        lab.run(f"ALTER TABLE main.kept RENAME TO {table}")
+    assert lab.fold().rows_inserted == 1
+    lab.close()
+
+
 @pytest.mark.parametrize("statement", ["BEGIN", "START TRANSACTION", "BEGIN; SELECT 1", "BEGIN; COMMIT; BEGIN"])
 def test_init_sql_leaves_no_transaction_open(tmp_path: Path, statement: str) -> None:
     with pytest.raises(WarehouseError) as caught:

@@ -257,8 +257,10 @@ class Record:
         kind = self.session.catalogue.kind(table)
         if kind is None:
             return False
-        there = {column.name: column.shown for column in self.session.catalogue.columns(table)}
-        lacks = [name for name, declared in _layout(table) if there.get(name) != declared and name not in _LATER]
+        # A copy of the table may have lost its NOT NULL; it holds the same.
+        there = {column.name: column.type for column in self.session.catalogue.columns(table)}
+        wanted = ((name, declared.removesuffix(" NOT NULL")) for name, declared in _layout(table))
+        lacks = [name for name, kind in wanted if there.get(name) != kind and name not in _LATER]
         if kind != "table" or lacks:
             relation = f"{self.session.target.schema}.{table}"
             why = f"it is a {kind}" if kind != "table" else f"its columns are others, beginning with {lacks[0]}"
