@@ -42,16 +42,29 @@ def without(findings: Iterable[Diagnostic], comments: Iterable[Allowance]) -> Re
     by_file: dict[str, list[Diagnostic]] = {}
     for finding in listed:
         by_file.setdefault(finding.location.file, []).append(finding)
-    allowed: set[Diagnostic] = set()
+    valid: dict[Allowance, list[Diagnostic]] = {}
     said: list[Diagnostic] = []
     for comment in found:
-        here = by_file.get(comment.file, [])
         problem = invalid_allow.check(comment)
-        mine = [finding for finding in here if comment.allows(finding)] if problem is None else []
-        allowed.update(mine)
-        if problem is not None:
+        if problem is None:
+            valid[comment] = [finding for finding in by_file.get(comment.file, ()) if comment.allows(finding)]
+        else:
             said.append(problem)
-        elif not mine and not any(finding.code.name in _BLOCKING for finding in here):
-            said.append(unused_allow.finding(comment))
-    shown = (finding for finding in listed if finding not in allowed)
-    return Reported(in_order((*shown, *said)), len(allowed))
+    allowed = frozenset(finding for mine in valid.values() for finding in mine)
+    left = tuple(finding for finding in listed if finding not in allowed)
+    idle = (comment for comment, mine in valid.items() if not mine)
+    said += (unused for comment in idle if (unused := _unused(comment, left)) is not None)
+    return Reported(in_order((*left, *said)), len(allowed))
+
+
+def _unused(comment: Allowance, left: Iterable[Diagnostic]) -> Diagnostic | None:
+    """The finding for a comment that allows nothing; None if what it is about may only not have been looked for.
+
+    An error in another file can hide what this one holds: a model whose upstream is broken is not bound. One in the
+    same file may be the very one that is meant, by a comment that stands in the wrong place; then it is not removed.
+    """
+    errors = [finding for finding in left if finding.is_error]
+    here = {finding.code.name for finding in errors if finding.location.file == comment.file}
+    if any(finding.location.file != comment.file for finding in errors) or here & _BLOCKING:
+        return None
+    return unused_allow.misplaced(comment) if here else unused_allow.finding(comment)

@@ -12,6 +12,8 @@ from smelt.workspace.files import printable
 _SETTINGS = ("-c", "core.fsmonitor=false", "-c", "core.quotePath=false")
 """A file system monitor is a program that the repository's settings name; this look needs none."""
 
+_OF_A_HOOK = frozenset({"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR"})
+
 
 def changed_since(folder: Path, ref: str) -> frozenset[str]:
     """The files below a folder that differ from where ``ref`` and the present commit parted; new ones too.
@@ -52,8 +54,10 @@ class _Git:
     def __init__(self, program: str, folder: Path) -> None:
         self._command = (program, *_SETTINGS)
         self._folder = folder
+        # Inside a hook git sets these for the folder that the hook runs in, which need not be this one.
+        inherited = {name: value for name, value in os.environ.items() if name not in _OF_A_HOOK}
         # No lock is taken to refresh the index, so that a `git commit` beside this look is not disturbed.
-        self._environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
+        self._environment = {**inherited, "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
 
     @classmethod
     def at(cls, folder: Path) -> "_Git":

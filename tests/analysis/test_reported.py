@@ -131,10 +131,21 @@ def test_a_trailing_yaml_comment_allows_nothing() -> None:
 
 def test_it_counts_in_its_own_file_alone() -> None:
     other = "-- smelt: allow UnknownReference x\nSELECT 1 AS one\n"
-    assert _codes({"models/a.sql": other, "models/b.sql": "\nSELECT 1 AS one FROM smelt.c\n"}) == [
-        "UnusedAllow",
-        "UnknownReference",
-    ]
+    assert _codes({"models/a.sql": other, "models/b.sql": "\nSELECT 1 AS one FROM smelt.c\n"}) == ["UnknownReference"]
+
+
+def test_nothing_is_called_unused_while_another_file_is_broken() -> None:
+    """It may be used again once that file is mended: what reads a broken file is not judged as a whole."""
+    unused = _model(f"-- smelt: allow {CODE} x\n", "QUALIFY NOT is_deleted")
+    assert _codes(unused) == ["UnusedAllow"]
+    assert _codes({**unused, "models/other.sql": "SELECT ,"}) == ["SqlSyntax"]
+    allowed = "-- smelt: allow UnknownReference it comes later\nSELECT 1 AS one FROM smelt.c\n"
+    assert _codes({**unused, "models/other.sql": allowed}) == ["UnusedAllow"]
+
+
+def test_one_that_may_only_be_misplaced_is_not_removed() -> None:
+    unused, error = _shown(_model(f"-- smelt: allow {CODE} x\n\n")).findings
+    assert (unused.code.name, unused.fixes, error.code.name) == ("UnusedAllow", (), CODE)
 
 
 def test_nothing_is_called_unused_while_the_file_cannot_be_read() -> None:

@@ -115,6 +115,17 @@ def test_a_project_below_the_repository_root(repository: Shell, monkeypatch: pyt
     assert _files(repository) == ["models/alone.sql"]
 
 
+def test_inside_a_hook(repository: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    outer = repository.root.parent
+    (repository.root / ".git").rename(outer / ".git")
+    git(outer, "add", "-A")
+    git(outer, "commit", "-q", "-m", "moved")
+    repository.edit("models/alone.sql", "SELECT", "SELECT  ")
+    monkeypatch.setenv("GIT_DIR", ".git")
+    monkeypatch.setenv("GIT_INDEX_FILE", ".git/index")
+    assert _files(repository) == ["models/alone.sql"]
+
+
 def test_paths_narrow_it_further(repository: Shell) -> None:
     repository.edit(HISTORY, "SELECT", "SELECT  ")
     assert _files(repository, "main", "models/reader.sql") == ["models/reader.sql"]

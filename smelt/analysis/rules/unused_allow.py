@@ -41,6 +41,8 @@ WHERE NOT is_deleted
 ```
 """
 
+from dataclasses import replace
+
 from smelt.analysis.allowances import Allowance
 from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, Severity, report
 from smelt.text.edits import Edit
@@ -55,8 +57,12 @@ CODE = Code(
 
 
 def finding(comment: Allowance) -> Diagnostic:
-    """The finding for a comment that allows nothing."""
-    fixes = []
-    if comment.line is not None:
-        fixes.append(Fix("Remove the comment", True, (FileEdit(comment.file, Edit(comment.line, "")),)))
-    return report(CODE, Location(comment.file, comment.span), allowed=comment.code, fixes=fixes)
+    """The finding for a comment that allows nothing, with the fix that removes it."""
+    line = comment.line or comment.span
+    fix = Fix("Remove the comment", True, (FileEdit(comment.file, Edit(line, "")),))
+    return replace(misplaced(comment), fixes=(fix,))
+
+
+def misplaced(comment: Allowance) -> Diagnostic:
+    """The finding for a comment that allows nothing where it stands, and may elsewhere."""
+    return report(CODE, Location(comment.file, comment.span), allowed=comment.code)
