@@ -5,6 +5,7 @@ One oracle is the model's window SQL over the folded events, the other uses no w
 
 import tempfile
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from hypothesis import HealthCheck, given, settings
@@ -52,12 +53,81 @@ class Event:
 
 
 @dataclass(frozen=True)
+class Axis:
+    """The run axis: where the days of January on which events arrive really lie.
+
+    ``bounds`` are edges of partitions, ``values`` what is stored between two of them.
+    """
+
+    type: str
+    granularity: str
+    bounds: tuple[datetime, ...]
+    values: tuple[str, ...]
+
+    def window(self, january: Interval) -> Interval:
+        """The window that a window of January stands for."""
+        return Interval(self.bounds[january.start.day - 1], self.bounds[january.end.day - 1])
+
+    def inside(self, january: Interval) -> str:
+        window = self.window(january)
+        ends = (self.literal(window.start), self.literal(window.end))
+        return f"arrived >= {ends[0]} AND arrived < {ends[1]}"
+
+    def literal(self, at: datetime) -> str:
+        text = "10000-01-01 00:00:00" if at == datetime.max else at.isoformat(sep=" ")
+        return f"TIMESTAMPTZ '{text}+00'" if self.type == "TIMESTAMPTZ" else f"TIMESTAMP '{text}'"
+
+
+LAST_MOMENT = "59:59.999999"
+JANUARY = Axis(
+    "DATE",
+    "day",
+    tuple(datetime(2025, 1, 1) + timedelta(days=at) for at in range(32)),
+    tuple(f"2025-01-{at:02}" for at in range(1, 32)),
+)
+AXES = (
+    JANUARY,
+    Axis(
+        "DATE",
+        "day",
+        (*(datetime(9999, 12, at) for at in range(28, 32)), datetime.max),
+        tuple(f"9999-12-{at}" for at in range(28, 32)),
+    ),
+    Axis(
+        "DATE",
+        "hour",
+        (datetime(1, 1, 1), *(datetime(1, 1, at, 1) for at in range(1, 5))),
+        tuple(f"0001-01-0{at}" for at in range(1, 5)),
+    ),
+    Axis(
+        "TIMESTAMP",
+        "hour",
+        (*(datetime(9999, 12, 31, at) for at in range(20, 24)), datetime.max),
+        tuple(f"9999-12-31 {at}:{LAST_MOMENT}" for at in range(20, 24)),
+    ),
+    Axis(
+        "TIMESTAMPTZ",
+        "month",
+        tuple(datetime(1, at, 1) for at in range(1, 6)),
+        tuple(f"0001-0{at}-01 00:00:00+00" for at in range(1, 5)),
+    ),
+    Axis(
+        "TIMESTAMPTZ",
+        "year",
+        (*(datetime(at, 1, 1) for at in range(9996, 10000)), datetime.max),
+        tuple(f"{at}-12-31 23:{LAST_MOMENT}+00" for at in range(9996, 10000)),
+    ),
+)
+
+
+@dataclass(frozen=True)
 class Setting:
     clock: str
     derived: str
     composite: bool
     has_flag: bool
     has_filter: bool
+    axis: Axis = JANUARY
 
     def files(self) -> dict[str, str]:
         key = "a, b" if self.composite else "a"
@@ -71,11 +141,12 @@ class Setting:
             "models/history.sql": f"---\nrefresh: incremental\n---\n{sql}",
             "models/sources/events.yml": (
                 "name: main.events\nmutation_profile: append_only\n"
-                "timeseries: {event_time_column: t, partition_column: arrived, granularity: day}\ncolumns:\n"
+                "timeseries: {event_time_column: t, partition_column: arrived, "
+                f"granularity: {self.axis.granularity}}}\ncolumns:\n"
                 "  - {name: a, type: INTEGER, nullable: false}\n  - {name: b, type: VARCHAR, nullable: false}\n"
                 f"  - {{name: t, type: {self.clock}, nullable: false}}\n  - {{name: v, type: DOUBLE}}\n"
                 "  - {name: deleted, type: BOOLEAN, nullable: false}\n  - {name: kept, type: BOOLEAN}\n"
-                "  - {name: arrived, type: DATE, nullable: false}\n"
+                f"  - {{name: arrived, type: {self.axis.type}, nullable: false}}\n"
             ),
         }
 
@@ -85,7 +156,7 @@ class Setting:
 
     def events(self, folded: list[Interval]) -> str:
         """The folded events, re-deliveries collapsed, deletes without payload."""
-        inside = " OR ".join(f"arrived >= '{one.start}' AND arrived < '{one.end}'" for one in folded) or "FALSE"
+        inside = " OR ".join(map(self.axis.inside, folded)) or "FALSE"
         deleted = "deleted" if self.has_flag else "FALSE"
         kept = " AND kept" if self.has_filter else ""
         return (
@@ -171,12 +242,12 @@ def inside(events: list[Event], windows: list[Interval]) -> list[Event]:
     return [one for one in events if any(window.start.day <= one.arrived < window.end.day for window in windows)]
 
 
-@given(SETTINGS, histories(), WINDOWS)
+@given(SETTINGS, st.sampled_from([JANUARY, *AXES]), histories(), WINDOWS)
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 def test_the_table_is_its_sql_over_what_was_folded(
-    setting: Setting, events: list[Event], windows: list[Interval]
+    setting: Setting, axis: Axis, events: list[Event], windows: list[Interval]
 ) -> None:
-    fold_and_compare(setting, events, windows)
+    fold_and_compare(replace(setting, axis=axis), events, windows)
 
 
 def fold_and_compare(setting: Setting, events: list[Event], windows: list[Interval]) -> None:
@@ -185,26 +256,26 @@ def fold_and_compare(setting: Setting, events: list[Event], windows: list[Interv
         lab = Lab(Path(folder), setting.files())
         lab.run(
             f"CREATE TABLE main.events (a INTEGER, b VARCHAR, t {setting.clock}, v DOUBLE, deleted BOOLEAN, "
-            "kept BOOLEAN, arrived DATE)"
+            f"kept BOOLEAN, arrived {setting.axis.type})"
         )
         rows = (
             f"({one.a}, 'b{one.b}', {CLOCKS[setting.clock].format(one.clock)}, {PAYLOADS[one.payload]}, "
-            f"{one.deleted}, {one.kept}, '2025-01-0{one.arrived}')"
+            f"{one.deleted}, {one.kept}, '{setting.axis.values[one.arrived - 1]}')"
             for one in events
         )
         lab.run(f"INSERT INTO main.events VALUES {', '.join(rows)}")
         folded: list[Interval] = []
         for window in windows:
             if ties(setting, inside(events, [*folded, window])):
-                assert lab.failure(window=window).code == "SuccessionClockTie"
+                assert lab.failure(window=setting.axis.window(window)).code == "SuccessionClockTie"
                 continue
-            _fold(lab, window)
+            _fold(lab, setting.axis.window(window))
             folded.append(window)
             assert lab.differ("SELECT * FROM main.history", setting.by_windows(folded)) == []
         if folded:
             _is_right(setting, lab, folded)
             before = lab.texts("SELECT * FROM main.history")
-            again = lab.fold(window=folded[0])
+            again = lab.fold(window=setting.axis.window(folded[0]))
             assert (again.rows_inserted, again.rows_patched, again.tombstones) == (0, 0, 0)
             assert lab.texts("SELECT * FROM main.history") == before
         lab.close()
