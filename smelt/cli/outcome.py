@@ -19,18 +19,25 @@ _TEST_WORDS: Mapping[Outcome, str] = {**_WORDS, "success": "passed"}
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Logical rows that a run wrote."""
+    """Logical rows that a run wrote, and the events that it met and that were in already."""
 
     inserted: int = 0
     patched: int = 0
     tombstones: int = 0
+    re_presented: int = 0
 
     def __add__(self, other: "Written") -> "Written":
-        return Written(self.inserted + other.inserted, self.patched + other.patched, self.tombstones + other.tombstones)
+        return Written(
+            self.inserted + other.inserted,
+            self.patched + other.patched,
+            self.tombstones + other.tombstones,
+            self.re_presented + other.re_presented,
+        )
 
     def __str__(self) -> str:
         tombstones = counted(self.tombstones, "tombstone")
-        return f"{self.inserted:,} inserted, {self.patched:,} patched, {tombstones}"
+        again = f", {self.re_presented:,} in already" if self.re_presented else ""
+        return f"{self.inserted:,} inserted, {self.patched:,} patched, {tombstones}{again}"
 
 
 def detail(record: ModelRecord) -> str:
@@ -86,4 +93,4 @@ def _written(record: ModelRecord) -> Written | None:
     """What was written; None for what is no incremental model."""
     if record.rows_inserted is None:
         return None
-    return Written(record.rows_inserted, record.rows_patched or 0, record.tombstones or 0)
+    return Written(record.rows_inserted, record.rows_patched or 0, record.tombstones or 0, record.re_presented or 0)
