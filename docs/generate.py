@@ -143,7 +143,7 @@ EXITS = """\
 | code | meaning |
 |---|---|
 | 0 | done; an empty but valid selection too |
-| 1 | something failed: a model, a test, a check with errors |
+| 1 | something failed: a model, a test; `smelt check` found an error (with `--fail-on warning`: or a warning) |
 | 2 | usage or configuration: bad arguments, bad project files, unknown names, state that cannot be read |
 | 3 | a person must approve: the definition changed, or history would be lost |
 | 4 | state or warehouse held by another process; try again later |

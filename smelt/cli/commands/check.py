@@ -96,8 +96,8 @@ def main(
     """Parse, resolve and judge the whole project, and report what was found in PATHs, or everywhere.
 
     In a folder that is in no project, all projects below it are checked; PATHs may be of several. No database of a
-    project is opened. Exit code 1 means that something was found, 2 that the arguments are wrong or that there is no
-    project.
+    project is opened. Exit code 1 means an error in some file (with --fail-on warning: a warning, too), 2 that the
+    arguments are wrong or that there is no project.
     """
     if format_ not in FORMATS:
         raise Stop(Exit.USAGE, f"no such format: {format_}", f"one of {', '.join(FORMATS)}")
