@@ -196,7 +196,37 @@ def test_text_that_is_no_value_of_its_type_names_the_column_and_a_sample(tmp_pat
     )
     failure = refusal(lab)
     assert failure.code == "SourceTypeMismatch"
-    assert "k is no such value in 1 row, for example 'one'" in failure.message
+    assert "k is no such value in 1 row, for example 'one' at data/a.csv:2" in failure.message
+
+
+def test_a_bad_value_is_told_with_its_file_and_line(tmp_path: Path) -> None:
+    data = {
+        "data/d=2025-01-01/a.csv": "k,v,t,gone\n1,a,2025-01-01 10:00,false\n",
+        "data/d=2025-01-02/b.csv": 'k,v,t,gone\n1,"two\nlines",2025-01-02 10:00,false\n\n2.5,b,2025-01-02,false\n',
+    }
+    lab = lab_of(tmp_path, "files: data/*/*.csv", data=data)
+    failure = lab.failure()
+    assert failure.code == "SourceTypeMismatch"
+    assert "in 1 row, for example '2.5' at data/d=2025-01-02/b.csv:5, declared INTEGER" in failure.message
+    assert "2.5" not in lab.failure(samples=0).message
+    text = '{"k": 1, "v": "a", "t": "2025-01-01", "gone": false, "d": "2025-01-01"}\n'
+    lab.load(files("files: data/*.json"))
+    (tmp_path / "data/c.json").write_text(text + "\n" + text.replace('"2025-01-01", "gone"', '"soon", "gone"'), "utf-8")
+    assert "for example 'soon' at data/c.json:3" in lab.failure().message
+    (tmp_path / "data/c.json").write_text(text + text.replace('"k": 1', '"k": null'), "utf-8")
+    failure = lab.failure()
+    assert failure.code == "SourceNullViolation"
+    assert "NULL in k, declared NOT NULL, in 1 row of those read: (k = NULL, v = a" in failure.message
+    assert failure.message.endswith("at data/c.json:2")
+    lab.close()
+
+
+def test_parquet_rows_are_told_by_number(tmp_path: Path) -> None:
+    lab = lab_of(tmp_path, "files: data/*.parquet")
+    (tmp_path / "data").mkdir()
+    rest = "'a' AS v, TIMESTAMP '2025-01-01 10:00' AS t, FALSE AS gone, DATE '2025-01-01' AS d"
+    lab.run(f"COPY (SELECT unnest([1, 2, NULL]) AS k, {rest}) TO '{tmp_path}/data/a.parquet'")
+    assert refusal(lab).message.endswith("at data/a.parquet, row 3")
 
 
 LACKING = "2025-01-02 10:00,false,2025-01-01\n"

@@ -9,6 +9,7 @@ from smelt.engines.duckdb.record import Folded
 from smelt.engines.duckdb.render import render
 from smelt.engines.duckdb.render_events import RAW, nowhere, null_columns
 from smelt.engines.duckdb.session import Row, Session
+from smelt.engines.duckdb.sources import SourceRelation, place_of
 from smelt.engines.errors import fault
 from smelt.engines.rules import (
     source_mutation_profile_violated,
@@ -31,6 +32,7 @@ class Checks:
     model: str
     source: Source
     samples: int
+    relation: SourceRelation | None = None
 
     def inspect(self, step: Inspect, source: StagedInput) -> dict[datetime, Folded]:
         """Raw and kept rows of each staged partition, if no row breaks a NOT NULL of the source or the filter."""
@@ -67,9 +69,19 @@ class Checks:
         reads = step.shape.reads
         shown = ", ".join(f"{quote(name)}::VARCHAR" for name in reads)
         rows = self.session.run(f"SELECT {shown} FROM {RAW} WHERE {condition} LIMIT {self.samples}")
-        samples = _samples(f"({_pairs(reads, row)})" for row in rows)
-        location, source = self.location(column), self.source.address
-        raise fault(source_null_violation.CODE, location, source=source, column=column, count=count, samples=samples)
+        told = [f"({_pairs(reads, row)})" for row in rows]
+        if told and self.relation is not None:
+            first = {name: None if value is None else str(value) for name, value in zip(reads, rows[0], strict=True)}
+            place = self.session.redact(place_of(self.session, self.relation, first))
+            told[0] += f" at {place}" if place else ""
+        raise fault(
+            source_null_violation.CODE,
+            self.location(column),
+            source=self.source.address,
+            column=column,
+            count=counted(count, "row"),
+            samples=_samples(told),
+        )
 
     def ties(self, step: CheckTies | CheckBatchTies) -> None:
         """One event at each key and clock."""

@@ -22,6 +22,17 @@ from smelt.engines.rules import (
 from smelt.project.model import Target
 
 _PID = re.compile(r"PID (\d+)")
+_ADVICE = (
+    "LINE ",
+    "See also",
+    "For more info",
+    "* SET",
+    "Possible solution",
+    "Possible fix",
+    "* Try",
+    "Try ",
+    "file = ",
+)
 _KIND = re.compile(r"^[A-Z][A-Za-z ]* Error: ")
 _NO_SPACE = (os.strerror(errno.ENOSPC).lower(), "no space left", "disk full", os.strerror(errno.EFBIG).lower())
 
@@ -44,7 +55,7 @@ def reason(error: duckdb.Error, redact: Redaction) -> str:
     lines = [line.strip() for line in str(error).splitlines()]
     told = []
     for line in lines:
-        if line.startswith(("LINE ", "See also", "For more info", "* SET", "Possible solutions", "* Try")):
+        if line.startswith(_ADVICE):
             break
         if line:
             told.append(line)

@@ -17,6 +17,7 @@ from smelt.engines.duckdb.headers import HeaderUnreadable
 from smelt.engines.duckdb.missing import Contents, check_missing, contents_of, listed, shown
 from smelt.engines.duckdb.session import Session
 from smelt.engines.duckdb.textual import Format, Reading, reading
+from smelt.engines.duckdb.tracing import Tracer
 from smelt.engines.errors import fault
 from smelt.engines.model import WarehouseError
 from smelt.engines.rules import (
@@ -29,7 +30,7 @@ from smelt.project.model import Project, Source, SourceColumn
 from smelt.project.rules import source_unbound
 from smelt.sql.types import normal, widens
 from smelt.text.counts import counted
-from smelt.text.identifiers import did_you_mean, fold, quote
+from smelt.text.identifiers import did_you_mean, fold, quote, quote_literal
 
 _INTEGERS = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"}
 
@@ -44,12 +45,16 @@ class SourceRelation:
         physical: what stands below, before any cast.
         from_text: indexes of the declared columns that are read from text, value by value, with the SQL of what
             the file holds and that of the value.
+        stored: the declared columns that are there, each with the SQL of its value over what the files hold.
+        tracer: finds the file and line of a row; None for a table.
     """
 
     sql: str
     notices: tuple[str, ...] = ()
     physical: str = ""
     from_text: tuple[tuple[int, str, str], ...] = ()
+    stored: tuple[tuple[str, str], ...] = ()
+    tracer: Tracer | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +65,9 @@ class _Physical:
     columns: tuple[tuple[str, str], ...]
     text: Mapping[str, Reading] = field(default_factory=dict)
     files: FileSet | None = None
+    types: tuple[tuple[str, str], ...] = ()
     contents: Contents = field(default_factory=lambda: Contents({}))
+    tracer: Tracer | None = None
 
     def find(self, name: str) -> tuple[str, str] | None:
         wanted = fold(name)
@@ -79,6 +86,7 @@ def resolve(session: Session, root: Path, project: Project, source: Source) -> S
     added: list[str] = []
     items: list[str] = []
     from_text: list[tuple[int, str, str]] = []
+    stored: dict[str, str] = {}
     for index, column in enumerate(source.columns):
         if column.expression is not None:
             items.append(f"CAST(({column.expression}) AS {column.type}) AS {quote(column.name)}")
@@ -93,24 +101,54 @@ def resolve(session: Session, root: Path, project: Project, source: Source) -> S
                 from_text.append((index, quote(found[0]), value))
         elif _needs_cast(session, source, index, found):
             replaced.append(f"CAST({quote(found[0])} AS {column.type}) AS {quote(found[0])}")
+        if found is not None:
+            how = physical.text.get(fold(found[0]))
+            stored[column.name] = quote(found[0]) if how is None or how.value is None else how.value(quote(found[0]))
         items.append(f"{quote(column.name)} AS {quote(column.name)}")
     star = "*" + (f" REPLACE ({', '.join(replaced)})" if replaced else "")
     inner = f"(SELECT {', '.join([star, *added])} FROM {physical.sql})" if replaced or added else physical.sql
     sql = f'(SELECT {", ".join(items)} FROM {inner} AS "__smelt_physical")'
     if any(column.expression is not None for column in source.columns):
         _check_expressions(session, source, inner, physical)
-    return SourceRelation(sql, (*missing, *_ignored(source, physical)), physical.sql, tuple(from_text))
+    return SourceRelation(
+        sql,
+        (*missing, *_ignored(source, physical)),
+        physical.sql,
+        tuple(from_text),
+        tuple(stored.items()),
+        physical.tracer,
+    )
+
+
+def place_of(session: Session, relation: SourceRelation, row: Mapping[str, str | None]) -> str:
+    """The file and line of a row that was read; empty if that cannot be told.
+
+    Args:
+        row: declared columns with their values as DuckDB prints them.
+    """
+    known = [(value, row[name]) for name, value in relation.stored if name in row]
+    if relation.tracer is None or not known:
+        return ""
+    same = " AND ".join(
+        f"CAST({value} AS VARCHAR) IS NOT DISTINCT FROM {'NULL' if text is None else quote_literal(text)}"
+        for value, text in known
+    )
+    try:
+        return relation.tracer.first(session, same, "NULL").place
+    except (duckdb.Error, IndexError):
+        return ""
 
 
 def bad_text(session: Session, source: Source, relation: SourceRelation, samples: int) -> WarehouseError | None:
     """After a failed conversion: the column whose text is no value of its declared type, maybe with one of them."""
     for index, text, value in relation.from_text:
         column = source.columns[index]
-        count, sample = session.one(
-            f"SELECT count(*), min({text}) FROM {relation.physical}\nWHERE {text} IS NOT NULL AND TRY({value}) IS NULL"
-        )
-        if count:
-            example = f", for example {session.redact(repr(sample))}" if samples else ""
+        condition = f"{text} IS NOT NULL AND TRY({value}) IS NULL"
+        count = int(str(session.one(f"SELECT count(*) FROM {relation.physical}\nWHERE {condition}")[0]))
+        if count and relation.tracer is not None:
+            found = relation.tracer.first(session, condition, text)
+            example = f", for example {session.redact(repr(found.value))}" if samples else ", for example"
+            example += f" at {session.redact(found.place)}"
             return fault(
                 source_type_mismatch.CODE,
                 source.marks.at("columns", index),
@@ -155,7 +193,8 @@ def _files(session: Session, root: Path, source: Source, pattern: str) -> _Physi
         files = find(session, root, pattern)
         if files is None:
             raise fault(source_files_missing.CODE, location, source=source.address, pattern=told)
-        return replace(_bind(session, source, files), contents=contents_of(session, root, files))
+        bound, contents = _bind(session, source, files), contents_of(session, root, files)
+        return replace(bound, contents=contents, tracer=Tracer(root, files, bound.types))
     except HeaderUnreadable as error:
         place = session.redact(shown(root, error.path))
         raise fault(source_file_unreadable.CODE, location, source=source.address, files=place, reason=error) from error
@@ -181,7 +220,8 @@ def _bind(session: Session, source: Source, files: FileSet) -> _Physical:
             if fold(name) not in hive:
                 types.setdefault(fold(name), (name, kind))
     sql = files.relation(tuple(types.values()))
-    return _Physical(sql, session.describe(sql), {**text, **_readings(session, source, hive, "csv")}, files)
+    readings = {**text, **_readings(session, source, hive, "csv")}
+    return _Physical(sql, session.describe(sql), readings, files, tuple(types.values()))
 
 
 def _readings(session: Session, source: Source, names: frozenset[str], written: Format) -> dict[str, Reading]:

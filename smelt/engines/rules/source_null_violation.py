@@ -58,7 +58,7 @@ from smelt.diagnostics.model import Code, Severity
 CODE = Code(
     name="SourceNullViolation",
     severity=Severity.ERROR,
-    message="{source}: NULL in {column}, declared NOT NULL, in {count} of the rows read{samples}",
+    message="{source}: NULL in {column}, declared NOT NULL, in {count} of those read{samples}",
     help="mend the rows at their origin, or declare it nullable and filter with WHERE {column} IS NOT NULL",
     stage="run",
     witness="All NULL keys would share one history that no neighbour look-up by equality finds again.",
