@@ -39,6 +39,9 @@ _CONFIG: dict[str, str | bool | int | float | list[str]] = {
 }
 MAX_REFUSALS = 8
 """DuckDB names one fault at a time; after so many a person has enough to mend."""
+_CHEAP = 5_000_000
+"""Columns that can be read, times tokens that could be unknown ones. To refuse, DuckDB compares each with each; of a
+query with more it is asked once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +130,9 @@ class DuckDBBinder:
     def _ask(self, model: Model, known: Mapping[Address, Columns], leniency: _Leniency) -> Binding:
         found: list[Diagnostic] = []
         blanked: list[Span] = []
-        while len(found) < MAX_REFUSALS:
+        tokens = model.parsed.query.tokens if model.parsed.query is not None else None
+        cost = sum(map(len, known.values())) * (len(tokens) if tokens is not None else 0)
+        while len(found) < (MAX_REFUSALS if cost <= _CHEAP else 1):
             sent = statement(model, blanked)
             answer = self._describe(sent)
             if isinstance(answer, tuple):

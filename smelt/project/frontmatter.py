@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from smelt.text.spans import Span
 
 _LINE_END = r"(?:\r\n|\r|\n)"
-_OPENING = re.compile(rf"\ufeff?(?:[ \t]*{_LINE_END})*(?P<fence>---)[ \t]*(?P<end>{_LINE_END}|\Z)")
+# Possessive: of millions of blank lines no way back is kept in memory.
+_OPENING = re.compile(rf"\ufeff?(?:[ \t]*+{_LINE_END})*+(?P<fence>---)[ \t]*(?P<end>{_LINE_END}|\Z)")
 _CLOSING = re.compile(rf"(?:\A|(?<=[\r\n]))---[ \t]*(?:{_LINE_END}|\Z)")
 
 

@@ -19,6 +19,9 @@ from smelt.sql.tokens import SqlError, Tokens, query_span, raw_tokens, tokens_of
 from smelt.sql.windows import name_of, named_windows, window_calls
 from smelt.text.spans import Span
 
+MAX_ERRORS = 100
+"""So many errors are told of one text; who has mended them sees the rest."""
+
 
 @dataclass(frozen=True, slots=True)
 class ParsedExpression:
@@ -56,13 +59,13 @@ def parse(text: str, span: Span) -> Parsed:
     plan = layout(tokens)
     errors = unreadable(tokens, plan)
     if errors:
-        return Parsed(None, errors, relations)
+        return Parsed(None, errors[:MAX_ERRORS], relations)
     with _without_collector():
         tree = tree_of(text, span, raw, tokens)
         query = tree if isinstance(tree, SqlError) else _query(text, span, tree, plan)
     if isinstance(query, SqlError):
         return Parsed(None, (query,), relations)
-    return Parsed(query, refused_by_duckdb(query, plan), relations)
+    return Parsed(query, refused_by_duckdb(query, plan)[:MAX_ERRORS], relations)
 
 
 def parse_expression(text: str, span: Span) -> ParsedExpression:

@@ -4,7 +4,7 @@ import pytest
 
 from smelt.sql.limits import MAX_BRACKETS
 from smelt.sql.model import Parsed
-from smelt.sql.parse import parse
+from smelt.sql.parse import MAX_ERRORS, parse
 from smelt.sql.tokens import MAX_CHARACTERS, MAX_TOKENS, Tokens
 from smelt.text.spans import Span
 
@@ -104,6 +104,13 @@ def test_half_a_character_is_an_error_where_it_stands(half: str) -> None:
     assert error.message == "half a character stands here, which no file can hold"
     assert error.span.of(text) in half
     assert len(error.span) == 1
+
+
+@pytest.mark.parametrize("text", ["FROM " * 1000, "SELECT " + "a AS, " * 1000 + "1 AS b"])
+def test_of_very_many_errors_the_first_are_told(text: str) -> None:
+    errors = whole(text).errors
+    assert len(errors) == MAX_ERRORS
+    assert max(error.span.end for error in errors) < len(text) / 2
 
 
 @pytest.mark.parametrize(
