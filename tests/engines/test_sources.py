@@ -229,6 +229,43 @@ def test_parquet_rows_are_told_by_number(tmp_path: Path) -> None:
     assert refusal(lab).message.endswith("at data/a.parquet, row 3")
 
 
+GOOD = "1,a,2025-01-01 10:00,false,2025-01-01\n"
+
+
+@pytest.mark.parametrize("kind", ["succession", "table"])
+@pytest.mark.parametrize(
+    ("file", "text", "code", "words"),
+    [
+        (
+            "a.csv",
+            f"k,v,t,gone,d\n{GOOD}1,a\n",
+            "SourceFileUnreadable",
+            "data/a.csv:3: 2 values, but the header names 5",
+        ),
+        ("a.csv", f'k,v,t,gone,d\n1,"a,2025-01-01,f,2025-01-01\n{GOOD}', "SourceFileUnreadable", "a.csv:2: a quote is"),
+        ("a.csv", "k,v,t,gone,d\n{GOOD}", "SourceFileUnreadable", "data/a.csv:2: 1 value, but"),
+        ("a.json", '{"k": 1}\n{"k":\n', "SourceFileUnreadable", "data/a.json"),
+        ("a.parquet", "no parquet", "SourceFileUnreadable", "data/a.parquet: "),
+        ("a.csv", f"k,v,t,gone,d\n{GOOD}x{GOOD}", "SourceTypeMismatch", "'x1' at data/a.csv:3"),
+    ],
+)
+def test_a_broken_file_is_told_with_its_line(
+    tmp_path: Path, kind: str, file: str, text: str, code: str, words: str
+) -> None:
+    model = MODEL if kind == "succession" else "---\nmaterialization: table\n---\nSELECT k, t FROM smelt.sources.events"
+    lab = lab_of(tmp_path, f"files: data/{file}", data={f"data/{file}": text}, model=model)
+    build = lab.fold if kind == "succession" else lambda: lab.warehouse.build_table(lab.model("history"), "run-1", 1)
+    with pytest.raises(WarehouseError) as caught:
+        build()
+    failure = caught.value.failure
+    assert failure.code == code
+    assert words in failure.message
+    assert "fix" not in failure.message
+    assert "Try" not in failure.message
+    assert failure.diagnostics[0].location.file == "models/sources/events.yml"
+    lab.close()
+
+
 LACKING = "2025-01-02 10:00,false,2025-01-01\n"
 
 

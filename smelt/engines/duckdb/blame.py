@@ -45,13 +45,15 @@ def unreadable(session: Session, source: Source, relation: SourceRelation) -> Wa
         return None
     try:
         session.run(f"SELECT count(COLUMNS(*)) FROM {relation.physical}")
-    except DATA_FAULTS as error:
+    except (*DATA_FAULTS, duckdb.IOException) as error:
+        told = relation.tracer.unreadable(error) if relation.tracer is not None else None
+        place, why = told or (source.files, reason(error, session.redact))
         return fault(
             source_file_unreadable.CODE,
             source.marks.at("files"),
             source=source.address,
-            files=session.redact(source.files),
-            reason=reason(error, session.redact),
+            files=session.redact(place),
+            reason=session.redact(why),
         )
     return None
 

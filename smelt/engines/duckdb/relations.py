@@ -14,7 +14,7 @@ from smelt.engines.duckdb.references import Physical
 from smelt.engines.duckdb.render_whole import create_table, create_view
 from smelt.engines.duckdb.seeds import SeedFile
 from smelt.engines.duckdb.session import Session
-from smelt.engines.duckdb.sources import resolve
+from smelt.engines.duckdb.sources import bad_text, resolve
 from smelt.engines.duckdb.standing import Standing
 from smelt.engines.duckdb.statements import qualified
 from smelt.engines.model import Built, BuiltColumn, WarehouseError
@@ -92,15 +92,18 @@ class Relations:
         return Built("table", rows, columns=columns, notices=tuple(physical.notices))
 
     def _unreadable(self, model: Model, error: WarehouseError) -> WarehouseError | None:
-        """The fault of a source whose files broke a query, if that is what broke it."""
+        """The fault of a source whose files or values broke a query, if that is what broke it."""
         if error.failure.code != warehouse_statement_failed.CODE.name:
             return None
+        samples = self.project.config.error_samples if self.project.config is not None else 0
         with self.session.named(str(model.address)):
             for reference in model.references:
                 source = self.project.sources.get(reference.address)
                 if source is not None and source.files is not None:
                     relation = resolve(self.session, self.root, self.project, source)
-                    broken = unreadable(self.session, source, relation)
+                    broken = unreadable(self.session, source, relation) or bad_text(
+                        self.session, source, relation, samples
+                    )
                     if broken is not None:
                         return broken
         return None

@@ -11,6 +11,7 @@ from pathlib import Path
 import duckdb
 
 from smelt.diagnostics.model import Location
+from smelt.engines.duckdb.broken import broken
 from smelt.engines.duckdb.errors import reason
 from smelt.engines.duckdb.files import FileSet, find
 from smelt.engines.duckdb.headers import HeaderUnreadable
@@ -201,8 +202,10 @@ def _files(session: Session, root: Path, source: Source, pattern: str) -> _Physi
     except duckdb.Error as error:
         if isinstance(error, duckdb.InterruptException):
             raise
-        why = reason(error, session.redact)
-        raise fault(source_file_unreadable.CODE, location, source=source.address, files=told, reason=why) from error
+        where = broken(error)
+        place = told if where is None or where.file is None else session.redact(shown(root, where.file))
+        why = reason(error, session.redact) if where is None else session.redact(where.reason)
+        raise fault(source_file_unreadable.CODE, location, source=source.address, files=place, reason=why) from error
 
 
 def _bind(session: Session, source: Source, files: FileSet) -> _Physical:
