@@ -150,7 +150,10 @@ EXITS = """\
 | 70 | a fault of smelt itself; the file with the traceback is named |
 | 130, 143 | interrupted |
 
-An orchestrator may retry 4 as it is, and 1 once its cause is gone; never 2 or 3."""
+An orchestrator may retry 4 as it is, and 1 once its cause is gone; never 2 or 3.
+
+A command with `--json` that stops before it has a result prints an object on stdout, too: `exit_code`, `error` (`code`,
+`message`, `help`) or null, and `diagnostics` as `smelt check --format json` has them."""
 
 
 def main() -> None:
