@@ -77,7 +77,9 @@ def _comments(file: str, text: str) -> Iterator[Span]:
 
 
 def _shifted(find: Callable[[str], Iterator[tuple[int, int]]], text: str, part: Span) -> Iterator[Span]:
-    for start, end in find(part.of(text)):
+    if not mentions(written := part.of(text)):
+        return
+    for start, end in find(written):
         yield Span(start, end).shift(part.start)
 
 

@@ -58,11 +58,14 @@ def without(findings: Iterable[Diagnostic], comments: Iterable[Allowance]) -> Re
 
 
 def _unused(comment: Allowance, left: Iterable[Diagnostic]) -> Diagnostic | None:
-    """The finding for a comment that allows nothing; None if what it is about may only not have been looked for.
+    """The finding about a comment that allows nothing; None if what it is about may only not have been looked for.
 
     An error in another file can hide what this one holds: a model whose upstream is broken is not bound. One in the
     same file may be the very one that is meant, by a comment that stands in the wrong place; then it is not removed.
     """
+    never = invalid_allow.check_unmatched(comment)
+    if never is not None:
+        return never
     errors = [finding for finding in left if finding.is_error]
     here = {finding.code.name for finding in errors if finding.location.file == comment.file}
     if any(finding.location.file != comment.file for finding in errors) or here & _BLOCKING:

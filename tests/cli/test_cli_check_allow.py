@@ -1,5 +1,7 @@
 """Comments that allow a finding, on the command line: they silence ``check``, and never let a run fold a model."""
 
+import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -73,6 +75,23 @@ def test_the_answer_is_the_same_when_nothing_changed_since(allowed: Shell) -> No
     allowed.edit(MODEL, " the flag is never NULL", "")
     assert allowed("check").out == allowed("check").out
     assert "warning[InvalidAllow]" in allowed("check").out
+
+
+_WITHOUT_PARSER = """
+import atexit, sys
+from smelt.cli.main import main
+heavy = ("duckdb", "pydantic", "sqlglot", "yaml")
+atexit.register(lambda: print(*(name for name in heavy if name in sys.modules)))
+main()
+"""
+
+
+def test_a_comment_costs_no_parser_when_nothing_changed(allowed: Shell) -> None:
+    assert allowed("check").code == 0
+    command = [sys.executable, "-c", _WITHOUT_PARSER, "check"]
+    ended = subprocess.run(command, cwd=allowed.root, capture_output=True, text=True, check=True)
+    assert ended.stdout == "\n"
+    assert ended.stderr == "nothing found in 4 files; comments allow 1 more\n"
 
 
 def test_only_the_files_that_were_changed_are_searched_again(allowed: Shell) -> None:

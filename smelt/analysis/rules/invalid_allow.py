@@ -69,15 +69,27 @@ def check(comment: Allowance) -> Diagnostic | None:
     if name not in registry.CODES:
         known = did_you_mean(name, registry.names())
         return _finding(comment, comment.code_span, f"there is no code `{name}`", known or "`smelt docs` lists them")
-    if name in _OWN or registry.entry(name).code.stage != "check":
-        problem = f"`{name}` is nothing that a comment can allow"
-        return _finding(comment, comment.code_span, problem, "name a code that `smelt check` finds")
+    if name in _OWN:
+        return _not_to_allow(comment)
     if re.search(r"\w", comment.reason) is None:
         return _finding(comment, comment.span, f"`{name}` is allowed without a reason", "say why, behind the code")
     if comment.line is None:
         problem = "the comment stands behind something else"
         return _finding(comment, comment.span, problem, "give it a line of its own, above the one that it is about")
     return None
+
+
+def check_unmatched(comment: Allowance) -> Diagnostic | None:
+    """What keeps a comment that allows nothing from ever allowing something; None if nothing does.
+
+    It loads the module that declares the code, and with it maybe the parser, which a comment in use does not need.
+    """
+    return _not_to_allow(comment) if registry.entry(comment.code).code.stage != "check" else None
+
+
+def _not_to_allow(comment: Allowance) -> Diagnostic:
+    problem = f"`{comment.code}` is nothing that a comment can allow"
+    return _finding(comment, comment.code_span, problem, "name a code that `smelt check` finds")
 
 
 def _finding(comment: Allowance, span: Span, problem: str, suggestion: str) -> Diagnostic:
