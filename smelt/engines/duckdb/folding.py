@@ -6,7 +6,7 @@ from datetime import datetime
 
 from smelt.analysis.model import ModelAnalysis
 from smelt.engines.duckdb.checks import Checks, instant
-from smelt.engines.duckdb.probes import Fingerprint
+from smelt.engines.duckdb.probes import Fingerprint, changed, take
 from smelt.engines.duckdb.record import BuiltRecord, Folded, Record, count_rows
 from smelt.engines.duckdb.render import render
 from smelt.engines.duckdb.render_events import bounds_of
@@ -85,6 +85,8 @@ class Folding:
     known: BuiltRecord | None
     folded: dict[datetime, Folded] = field(default_factory=dict)
     fingerprints: dict[datetime, Fingerprint] = field(default_factory=dict)
+    probed: bool = False
+    """Whether what is folded gets a fingerprint, for later probes to compare with."""
 
     @property
     def name(self) -> str:
@@ -149,7 +151,11 @@ class Folding:
             for statement in render(self.plan.stage_window):
                 self.session.run(statement, bounds_of(window))
         failpoint("after-stage")
-        return self.checks.inspect(self.plan.inspect, self.plan.source)
+        counts = self.checks.inspect(self.plan.inspect, self.plan.source)
+        if self.probed and not counts.keys() <= self.fingerprints.keys():
+            for window in batch.ranges:
+                self.fingerprints.update(take(self.session, self.plan, window))
+        return counts
 
     def _still_append_only(self, batch: Batch, counts: Mapping[datetime, Folded]) -> None:
         before = {
@@ -161,6 +167,7 @@ class Folding:
         profile = self.source.mutation_profile
         expired = expired_before(self.now, profile.retention if profile is not None else None, self.grid)
         self.checks.append_only(fallen(now, before, expired))
+        self.checks.same_values(changed(self.fingerprints, self.folded))
 
     def _run_all(self, steps: tuple[Step, ...]) -> Changes:
         changes = Changes()

@@ -109,6 +109,7 @@ class SuccessionRun:
             model=self.model,
             source=source,
             relation=relation,
+            probed=self._probes.cadence != "off",
             plan=steps,
             request=self.request,
             settings=settings,
@@ -180,12 +181,16 @@ class SuccessionRun:
             )
 
     def _probe(self, folding: Folding) -> None:
-        """Compare fingerprints when it is their turn; a run that builds takes none."""
-        probes = self.project.config.probes if self.project.config is not None else Probes("off")
+        """Compare fingerprints when it is their turn; what is folded gets its own when it is staged."""
+        probes = self._probes
         window = self.request.window if probes.cadence == "per_run" else None
         if is_due(probes, self.request.sequence, window):
             folding.fingerprints = take(self.session, folding.plan, window)
             folding.checks.same_values(changed(folding.fingerprints, folding.folded))
+
+    @property
+    def _probes(self) -> Probes:
+        return self.project.config.probes if self.project.config is not None else Probes("off")
 
     def _first(self, folding: Folding, work: "_Work", result: "_Result") -> None:
         if not work.batches:
