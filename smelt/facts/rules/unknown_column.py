@@ -55,7 +55,9 @@ CODE = Code(
 )
 
 
-def finding(location: Location, written: str, known: Iterable[str], where: str) -> Diagnostic:
+def finding(
+    location: Location, written: str, known: Iterable[str], where: str, others: Iterable[Fix] = ()
+) -> Diagnostic:
     """An unknown column; the nearest known one is offered, as an edit if there is only one.
 
     Args:
@@ -63,6 +65,7 @@ def finding(location: Location, written: str, known: Iterable[str], where: str) 
         written: the column's name as written.
         known: the names that could have been meant.
         where: what has these columns, for the help.
+        others: further ways to mend it.
     """
     names = list(known)
     close = nearest(written, names)
@@ -71,4 +74,4 @@ def finding(location: Location, written: str, known: Iterable[str], where: str) 
     if len(close) == 1:
         new = quoted_if_needed(close[0])
         fixes.append(Fix(f"Write {new}", True, (FileEdit(location.file, Edit(location.span, new)),)))
-    return report(CODE, location, column=written, suggestion=suggestion, fixes=fixes)
+    return report(CODE, location, column=written, suggestion=suggestion, fixes=(*fixes, *others))

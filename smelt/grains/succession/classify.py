@@ -7,6 +7,7 @@ from smelt.diagnostics.model import Diagnostic, Location, in_order
 from smelt.facts.formula import Column, Hole
 from smelt.facts.rules import unknown_column
 from smelt.grains.succession.candidate import Candidate, Output
+from smelt.grains.succession.declaring import declare_column
 from smelt.grains.succession.layout import candidate
 from smelt.grains.succession.rules import (
     delete_filter_misplaced,
@@ -83,7 +84,8 @@ def _unknown_columns(c: Candidate) -> Iterator[Diagnostic]:
     known = [column.name for column in c.source.columns]
     for ref in c.unknown:
         location = Location(c.model.file, ref.names[-1].span)
-        yield unknown_column.finding(location, ref.parts[-1], known, f"`{c.source.address}`")
+        others = declare_column(c, ref)
+        yield unknown_column.finding(location, ref.parts[-1], known, f"`{c.source.address}`", others)
 
 
 def _shape(c: Candidate) -> SuccessionShape | None:
