@@ -235,3 +235,16 @@ def test_failing_rows_counts_all_and_shows_the_first(tmp_path: Path) -> None:
     with pytest.raises(WarehouseError):
         lab.warehouse.failing_rows("SELECT nothing", 1)
     lab.close()
+
+
+def test_a_renamed_file_that_keeps_its_table_is_told_whose_it_is(tmp_path: Path) -> None:
+    text = "---\nmaterialization: table\nname: kept\n---\nSELECT 1 AS one"
+    lab = lab_of(tmp_path, {"old": text})
+    table(lab, "old")
+    lab.load({"models/new.sql": text})
+    with pytest.raises(WarehouseError) as caught:
+        table(lab, "new")
+    failure = caught.value.failure
+    assert (failure.code, failure.message) == ("RelationNotManaged", "main.kept exists, and it is that of old")
+    assert failure.help.startswith("name the file as before, so that new is old again;")
+    lab.close()

@@ -149,6 +149,16 @@ class Record:
             ledger_columns=_read_columns(values["ledger_columns"]),
         )
 
+    def owner(self, relation: str) -> str | None:
+        """The model, seed or view that a relation of this name was built for, presented or hidden."""
+        if not self._exists(MODELS_TABLE):
+            return None
+        rows = self.session.run(
+            f"SELECT model FROM {self._models} WHERE lower($name) IN (lower(relation), lower(ledger))",
+            {"name": relation},
+        )
+        return str(rows[0][0]) if rows else None
+
     def last_sequence(self) -> int:
         """The highest run number recorded; 0 if there is none."""
         if not self._exists(MODELS_TABLE):

@@ -10,6 +10,7 @@ from smelt.engines.duckdb.environment import what_changed as environment_changed
 from smelt.engines.duckdb.record import BuiltRecord, Record, count_rows
 from smelt.engines.duckdb.session import Session
 from smelt.engines.errors import fault
+from smelt.engines.model import WarehouseError
 from smelt.engines.rules import (
     definition_delta_pending,
     maintained_relation_changed,
@@ -42,7 +43,7 @@ class Standing:
         if known is not None and known.relation != relation:
             return self._move(address, known, relation)
         if known is None and self.session.catalogue.kind(relation) is not None:
-            raise fault(relation_not_managed.CODE, model=address, relation=self._shown(relation))
+            raise self._not_managed(address, relation)
         return known
 
     def is_intact(self, model: str, known: BuiltRecord) -> None:
@@ -103,10 +104,19 @@ class Standing:
             if old is None or new is None:
                 continue
             if self.session.catalogue.kind(new) is not None:
-                raise fault(relation_not_managed.CODE, model=address, relation=self._shown(new))
+                raise self._not_managed(address, new)
             self.session.catalogue.rename(old, new, self.session.run)
         self.record.rename(str(address), relation, ledger)
         return replace(known, relation=relation, ledger=ledger)
+
+    def _not_managed(self, address: Address, relation: str) -> WarehouseError:
+        owner = self.record.owner(relation)
+        shown = self._shown(relation)
+        if owner is None:
+            return fault(relation_not_managed.CODE, model=address, relation=shown, who="smelt did not build it")
+        return fault(
+            relation_not_managed.MOVED, model=address, relation=shown, owner=owner, who=f"it is that of {owner}"
+        )
 
     def _shown(self, relation: str) -> str:
         return f"{self.session.target.schema}.{relation}"
