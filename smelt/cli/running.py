@@ -237,6 +237,7 @@ def known_faults(opened: Opened) -> Iterator[None]:
     except WarehouseError as error:
         failure = error.failure
         exit_code = Exit.LOCKED if failure.busy else Exit.APPROVAL if failure.approval else Exit.FAILED
+        exit_code = Exit.USAGE if failure.setting else exit_code
         if failure.diagnostics:
             raise Stop(exit_code, diagnostics=failure.diagnostics, texts=opened.project.texts) from error
         raise Stop(exit_code, failure.message, failure.help, code=failure.code) from error

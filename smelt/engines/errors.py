@@ -10,6 +10,7 @@ def fault(
     *,
     approval: bool = False,
     busy: bool = False,
+    setting: tuple[str | int, ...] = (),
     **values: object,
 ) -> WarehouseError:
     """An error of ``code`` with its templates filled from ``values``.
@@ -19,8 +20,9 @@ def fault(
         location: the line in the project's files that it is about, if there is one.
         approval: whether a person must approve what would go on (exit 3).
         busy: whether another process holds what is needed (exit 4).
+        setting: the keys below the target in ``smelt.yml``, where it is their fault (exit 2).
         values: what the templates name.
     """
     message, help_text = code.message.format_map(values), code.help.format_map(values)
     diagnostics = () if location is None else (Diagnostic(code, location, message, help_text),)
-    return WarehouseError(Failure(code.name, message, help_text, diagnostics=diagnostics, approval=approval, busy=busy))
+    return WarehouseError(Failure(code.name, message, help_text, diagnostics, approval, busy, setting))

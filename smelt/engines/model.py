@@ -14,7 +14,8 @@ from smelt.text.intervals import Interval
 class Failure:
     """Why a model failed.
 
-    ``approval`` marks a failure that a person must approve (exit 3), ``busy`` a held database (exit 4).
+    ``approval`` marks a failure that a person must approve (exit 3), ``busy`` a held database (exit 4), ``setting`` a
+    fault of the project's configuration (exit 2): the keys below the target that it is about.
     """
 
     code: str
@@ -23,6 +24,7 @@ class Failure:
     diagnostics: tuple[Diagnostic, ...] = ()
     approval: bool = False
     busy: bool = False
+    setting: tuple[str | int, ...] = ()
 
 
 class WarehouseError(Exception):

@@ -107,6 +107,22 @@ def test_a_kill_after_the_commit_is_healed_with_a_notice(begun: Base) -> None:
     assert begun.document("intervals.json")["models"] == {"history": [{"start": "2025-01-01", "end": "2025-01-03"}]}
 
 
+@pytest.mark.parametrize(
+    ("target", "code", "place"),
+    [
+        ("{type: duckdb, database: target/dev.duckdb, settings: {thraeds: 1}}", "WarehouseSettingInvalid", ":3:"),
+        ("{type: duckdb, database: smelt.yml}", "WarehouseOpenFailed", ":3:33"),
+        ("{type: duckdb, database: smelt.yml/dev.duckdb}", "WarehouseOpenFailed", ":3:33"),
+    ],
+)
+def test_a_fault_of_the_configuration_is_no_failed_run(base: Base, target: str, code: str, place: str) -> None:
+    base.put("smelt.yml", f"name: base\ntargets:\n  dev: {target}\ndefault_target: dev\n")
+    ran = base.smelt("run")
+    assert ran.code == 2
+    assert f"error[{code}]" in ran.err
+    assert f"smelt.yml{place}" in ran.err
+
+
 def test_a_gap_that_closes_is_no_loss(base: Base) -> None:
     base.ok("run", *FIRST)
     for day in ("13", "15"):

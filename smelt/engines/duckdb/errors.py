@@ -91,7 +91,10 @@ def open_error(error: duckdb.Error, target: Target, redact: Redaction) -> Wareho
         return fault(warehouse_locked.CODE, busy=True, database=database, holder=holder)
     if any(sign in text.lower() for sign in _NO_SPACE):
         return fault(warehouse_disk_full.CODE, name=f"target {target.name}", database=database)
-    return fault(warehouse_open_failed.CODE, database=database, target=target.name, reason=reason(error, redact))
+    # What lies elsewhere may be there again later, what lies here is not what the project says it is.
+    setting = () if "://" in target.database or target.database.startswith("md:") else ("database",)
+    why = reason(error, redact)
+    return fault(warehouse_open_failed.CODE, setting=setting, database=database, target=target.name, reason=why)
 
 
 @contextmanager

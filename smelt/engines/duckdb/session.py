@@ -146,7 +146,8 @@ def _make_folder(folder: Path, target: Target, redact: Redaction) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         code, why = warehouse_open_failed.CODE, redact(error.strerror or str(error))
-        raise fault(code, database=redact(target.database), target=target.name, reason=why) from error
+        place = redact(target.database)
+        raise fault(code, setting=("database",), database=place, target=target.name, reason=why) from error
 
 
 def _prepare(session: Session, built: Collection[str]) -> None:
@@ -157,7 +158,8 @@ def _prepare(session: Session, built: Collection[str]) -> None:
             session.run(f"SET {quote(name)} = {quote_literal(value)}")
         except duckdb.Error as error:
             why = reason(error, redact)
-            raise fault(warehouse_setting_invalid.CODE, target=target.name, setting=name, reason=why) from error
+            code, keys = warehouse_setting_invalid.CODE, ("settings", name)
+            raise fault(code, setting=keys, target=target.name, name=name, reason=why) from error
     for extension in target.extensions:
         _load(session, extension)
     for number, sql in enumerate(target.init_sql, start=1):
@@ -207,6 +209,7 @@ def _create_schema(session: Session) -> None:
         database = str(session.one("SELECT current_database()")[0])
         if fold(database) == fold(target.schema) != "main":
             why = f"DuckDB cannot tell the database {database} from its schema {target.schema}"
-            raise fault(warehouse_open_failed.CODE, database=target.database, target=target.name, reason=why)
+            code, place = warehouse_open_failed.CODE, target.database
+            raise fault(code, setting=("database",), database=place, target=target.name, reason=why)
         session.run(f"CREATE SCHEMA IF NOT EXISTS {quote(target.schema)}")
         session.run(f"USE {quote(database)}.{quote(target.schema)}")

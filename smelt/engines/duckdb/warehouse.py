@@ -1,16 +1,18 @@
 """The DuckDB warehouse: what a run asks of a target's database."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from smelt.analysis.model import ModelAnalysis
+from smelt.diagnostics.model import Diagnostic
 from smelt.engines.duckdb.counterexamples import failing_rows
 from smelt.engines.duckdb.record import Record
 from smelt.engines.duckdb.relations import Relations
 from smelt.engines.duckdb.session import Row, Session, connect
 from smelt.engines.duckdb.succession import SuccessionRun
-from smelt.engines.model import Built, FoldRequest
+from smelt.engines.model import Built, Failure, FoldRequest, WarehouseError
+from smelt.engines.rules import warehouse_open_failed, warehouse_setting_invalid
 from smelt.plan.reserved import ledger_of
 from smelt.project.model import Project, Seed, Target
 
@@ -72,4 +74,17 @@ def open_warehouse(root: Path, project: Project, target: Target) -> DuckDBWareho
     models = [model.relation for model in project.models.values()]
     seeds = [seed.relation or seed.address.default_relation for seed in project.seeds.values()]
     built = (*models, *map(ledger_of, models), *seeds)
-    return DuckDBWarehouse(connect(root, target, redacted=tuple(redacted), built=built), root, project)
+    try:
+        return DuckDBWarehouse(connect(root, target, redacted=tuple(redacted), built=built), root, project)
+    except WarehouseError as error:
+        raise WarehouseError(_located(project, target, error.failure)) from error
+
+
+def _located(project: Project, target: Target, failure: Failure) -> Failure:
+    """The failure at the line of ``smelt.yml`` that it is about, if there is one."""
+    if project.config is None or not failure.setting:
+        return failure
+    setting = failure.setting[0] == "settings"
+    code = warehouse_setting_invalid.CODE if setting else warehouse_open_failed.CODE
+    location = project.config.marks.at("targets", target.name, *failure.setting)
+    return replace(failure, diagnostics=(Diagnostic(code, location, failure.message, failure.help),))

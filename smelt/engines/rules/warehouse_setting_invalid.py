@@ -32,7 +32,7 @@ from smelt.diagnostics.model import Code, Severity
 CODE = Code(
     name="WarehouseSettingInvalid",
     severity=Severity.ERROR,
-    message="target {target}: setting {setting}: {reason}",
+    message="target {target}: setting {name}: {reason}",
     help="correct `settings:` in smelt.yml",
     stage="run",
     witness="Another time zone, say, gives other values for the same SQL.",
