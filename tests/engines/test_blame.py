@@ -79,6 +79,15 @@ def test_a_filter_that_cannot_be_computed(tmp_path: Path) -> None:
     lab.close()
 
 
+def test_a_derived_column_that_cannot_be_computed(tmp_path: Path) -> None:
+    item = "COALESCE(LAG(t) OVER (PARTITION BY k ORDER BY t), 'never') AS before"
+    lab = lab_of(tmp_path, item)
+    failure = lab.failure()
+    assert failure.code == "WarehouseStatementFailed"
+    assert place(lab, failure) == ("models/history.sql", item)
+    lab.close()
+
+
 def test_an_expression_of_the_source_that_cannot_be_computed(tmp_path: Path) -> None:
     column = "{name: n, type: INTEGER, expression: CAST(v AS INTEGER)}"
     lab = lab_of(tmp_path, "n", columns=f"{COLUMNS}  - {column}\n")

@@ -17,7 +17,7 @@ from smelt.engines.duckdb.sources import SourceRelation
 from smelt.engines.errors import fault
 from smelt.engines.model import Failure, WarehouseError
 from smelt.engines.rules import source_file_unreadable, warehouse_statement_failed
-from smelt.grains.succession.shape import SuccessionShape
+from smelt.grains.succession.shape import LAG_SLOT, LEAD_SLOT, SuccessionShape
 from smelt.plan.succession import StagedInput
 from smelt.project.model import Model, Source
 from smelt.text.identifiers import fold, quote
@@ -111,6 +111,19 @@ class Blame:
                 found = self._rows(failure, _location(self.model, column.name), condition)
                 if found is not None:
                     return found
+        return self._derived(failure, live)
+
+    def _derived(self, failure: Failure, live: str) -> Failure | None:
+        """A column over the clocks of neighbours, tried with one and with none."""
+        shape = self.shape
+        stored = [f"{column.sql} AS {quote(column.name)}" for column in shape.row_local]
+        slots = [f"unnest([{quote(shape.clock)}, NULL]) AS {quote(slot)}" for slot in (LEAD_SLOT, LAG_SLOT)]
+        rows = f"(SELECT {', '.join([*stored, *slots])} FROM {self.staged.relation} WHERE {live})"
+        for column in shape.derived:
+            try:
+                self.session.run(f"SELECT count({column.sql}) FROM {rows}")
+            except DATA_FAULTS:
+                return _at(failure, _location(self.model, column.name))
         return None
 
     def _rows(self, failure: Failure, location: Location, condition: str) -> Failure | None:

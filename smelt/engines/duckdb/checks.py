@@ -129,7 +129,9 @@ class Checks:
 
 
 def instant(at: datetime) -> str:
-    """A partition as messages name it: the date alone if it starts at midnight."""
+    """A bound of a partition as messages name it: the date alone if it is a midnight."""
+    if at == datetime.max:
+        return "the end of the calendar"
     return at.date().isoformat() if at == datetime(at.year, at.month, at.day) else at.isoformat(sep=" ")
 
 
