@@ -63,9 +63,10 @@ class Progress:
 
     def finish(self, interrupted: int | None) -> RunSummary:
         """The orderly end; ``interrupted`` is the exit code of the signal that brought it, if one did."""
-        manifest = self.journal.finish("completed" if interrupted is None else "cancelled")
         ended = tuple(self._ended)
-        return RunSummary(manifest, ended, exit_code(ended, interrupted), tuple(self._notices))
+        code = exit_code(ended, interrupted)
+        manifest = self.journal.finish("completed" if interrupted is None else "cancelled", code)
+        return RunSummary(manifest, ended, code, tuple(self._notices))
 
     def abandon(self) -> None:
         """Write down, from a signal handler, that the run ends here; what ran is cancelled."""

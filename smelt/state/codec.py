@@ -54,6 +54,7 @@ def manifest_to_json(manifest: Manifest) -> JsonObject:
         "window": _range_to_json(manifest.window),
         "full_refresh": manifest.full_refresh,
         "resumed_from": manifest.resumed_from,
+        "exit_code": manifest.exit_code,
         "models": {name: model_to_json(record) for name, record in manifest.models.items()},
         "tests": dict(manifest.tests),
     }
@@ -102,6 +103,7 @@ def manifest_from_json(document: object) -> Manifest:
         window=_range_from_json(fields, "window"),
         full_refresh=fields.flag("full_refresh"),
         resumed_from=fields.optional(fields.text, "resumed_from"),
+        exit_code=fields.optional(fields.integer, "exit_code"),
         models={name: model_from_json(entry) for name, entry in fields.members("models")},
         tests={name: tests.choice(name, _TEST_OUTCOMES) for name in fields.names("tests")},
     )

@@ -73,10 +73,11 @@ class Journal:
             if outcome == "failed" or self._is_due():
                 self.flush()
 
-    def finish(self, status: Literal["completed", "cancelled"]) -> Manifest:
-        """The orderly end of the run, written."""
+    def finish(self, status: Literal["completed", "cancelled"], exit_code: int | None = None) -> Manifest:
+        """The orderly end of the run, written; ``exit_code`` is None where it is not known yet."""
         with self._guard:
-            self._head = replace(self._head, status=status, completed_at=instant(self._clock.now()))
+            now = instant(self._clock.now())
+            self._head = replace(self._head, status=status, completed_at=now, exit_code=exit_code)
             self.flush()
             return self.manifest
 

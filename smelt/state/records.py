@@ -46,7 +46,10 @@ class ModelRecord:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """One execution: ``runs/<run_id>.json``. Times are ISO 8601 UTC; ``completed_at`` is null until an orderly end."""
+    """One execution: ``runs/<run_id>.json``. Times are ISO 8601 UTC; ``completed_at`` is null until an orderly end.
+
+    ``exit_code`` is what the process ended with, failed tests included; null until an orderly end.
+    """
 
     run_id: str
     sequence: int
@@ -60,6 +63,7 @@ class Manifest:
     window: tuple[str, str] | None = None
     full_refresh: bool = False
     resumed_from: str | None = None
+    exit_code: int | None = None
     models: Mapping[str, ModelRecord] = field(default_factory=dict)
     tests: Mapping[str, TestOutcome] = field(default_factory=dict)
 

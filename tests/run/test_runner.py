@@ -209,6 +209,7 @@ def test_a_failing_test_alone_is_exit_1(tmp_path: Path) -> None:
     summary = bench.run(command="build")
     assert summary.exit_code == 1
     assert bench.runs()[0]["tests"] == {"a:unique:id": "failed"}
+    assert (bench.runs()[0]["status"], bench.runs()[0]["exit_code"]) == ("completed", 1)
     assert bench.run(command="run").exit_code == 0
 
 

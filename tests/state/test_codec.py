@@ -91,7 +91,8 @@ def test_the_fields_of_a_manifest_are_the_published_ones() -> None:
     document = manifest_to_json(MANIFEST)
     assert set(document) == {
         "run_id", "sequence", "command", "smelt_version", "started_at", "completed_at", "status", "target",
-        "selection", "window", "full_refresh", "resumed_from", "models", "tests",
+        "selection", "window", "full_refresh", "resumed_from",
+        "exit_code", "models", "tests",
     }  # fmt: skip
     models = document["models"]
     assert isinstance(models, dict)
