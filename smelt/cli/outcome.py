@@ -46,6 +46,8 @@ def detail(record: ModelRecord) -> str:
         return _SKIPPED.get(record.skip_reason or "", "")
     if record.outcome == "failed":
         return record.error.code if record.error else ""
+    if record.strategy == "none":
+        return "nothing new"
     written = _written(record)
     if written is not None:
         return str(written) if written != Written() else "nothing new"

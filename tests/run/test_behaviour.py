@@ -123,6 +123,12 @@ def test_a_fault_of_the_configuration_is_no_failed_run(base: Base, target: str, 
     assert f"smelt.yml{place}" in ran.err
 
 
+def test_an_unchanged_seed_is_nothing_new(base: Base) -> None:
+    base.put("models/regions.csv", "id,name\n1,a\n")
+    assert "1 row" in base.ok("seed").err
+    assert "nothing new" in base.ok("seed").err
+
+
 def test_a_gap_that_closes_is_no_loss(base: Base) -> None:
     base.ok("run", *FIRST)
     for day in ("13", "15"):

@@ -23,6 +23,7 @@ from smelt.project.model import Model, Source
 from smelt.text.identifiers import fold, quote
 from smelt.text.intervals import Interval
 from smelt.text.spans import Span
+from smelt.text.values import on_one_line
 
 DATA_FAULTS = (duckdb.DataError, duckdb.InvalidInputException)
 """What DuckDB raises for a value that a function or type cannot take."""
@@ -161,4 +162,4 @@ def _location(model: Model, output: str | None = None) -> Location:
 
 
 def _pairs(names: tuple[str, ...], row: tuple[object, ...]) -> str:
-    return ", ".join(f"{name} = {'NULL' if value is None else value}" for name, value in zip(names, row, strict=True))
+    return ", ".join(f"{name} = {on_one_line(value)}" for name, value in zip(names, row, strict=True))

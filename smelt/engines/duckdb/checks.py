@@ -22,6 +22,7 @@ from smelt.plan.succession import CheckBatchTies, CheckTies, Inspect, StagedInpu
 from smelt.project.model import Source
 from smelt.text.counts import counted
 from smelt.text.identifiers import fold, quote
+from smelt.text.values import on_one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +119,7 @@ class Checks:
             model=self.model,
             partition=instant(partition),
             change=change,
-            others=f", and so did {more:,} more" if more else "",
+            others=f", as in {counted(more, 'other partition')}" if more else "",
             options=options,
         )
 
@@ -136,9 +137,7 @@ def instant(at: datetime) -> str:
 
 
 def _pairs(names: Iterable[str], values: Iterable[object] | Row) -> str:
-    return ", ".join(
-        f"{name} = {'NULL' if value is None else value}" for name, value in zip(names, values, strict=True)
-    )
+    return ", ".join(f"{name} = {on_one_line(value)}" for name, value in zip(names, values, strict=True))
 
 
 def _samples(found: Iterable[str]) -> str:
