@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from smelt.plan.windows import Grid
+from smelt.project.model import Granularity
 from smelt.text.intervals import Interval
 from tests.engines.labs import Lab
 from tests.engines.test_sources import COLUMNS, MODEL, files
@@ -67,6 +69,24 @@ def test_a_date_lies_in_the_hour_that_it_begins_with(tmp_path: Path, granularity
     ends = {"hour": datetime(2025, 1, 1, 1), "day": datetime(2025, 1, 2), "week": datetime(2025, 1, 6)}
     end = ends.get(granularity, datetime(2026, 1, 1))
     assert lab.fold(window=Interval(start, end)).row_count == 1
+    lab.close()
+
+
+@pytest.mark.parametrize("axis", ["TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS", "DATETIME"])
+@pytest.mark.parametrize("granularity", GRANULARITIES)
+def test_timestamps_of_any_unit_are_folded_without_a_window_and_with_each(
+    tmp_path: Path, axis: str, granularity: str
+) -> None:
+    lab = lab_of(tmp_path, axis, granularity)
+    for clock, value in enumerate(("1700-01-01", "2024-12-31 23:59:59.9999999", "2200-06-01 12:34:56"), start=1):
+        add(lab, clock, f"CAST('{value}' AS {axis})")
+    assert lab.fold().row_count == 3
+    folded = [row[0] for row in lab.run('SELECT "partition" FROM main._smelt_frontier ORDER BY 1')]
+    assert len(folded) == 3
+    grid = Grid(Granularity(granularity))
+    for at in folded:
+        assert isinstance(at, datetime)
+        assert lab.fold(window=grid.granule(at)).re_presented == 1
     lab.close()
 
 

@@ -20,6 +20,7 @@ DELETED = '"__smelt_deleted"'
 
 _FIRST, _END = "0001-01-01", "10000-01-01"
 """The first day of the calendar, and the day after its last."""
+_COMPARABLE = ("DATE", "TIMESTAMP", "TIMESTAMP WITH TIME ZONE")
 
 
 def clear() -> tuple[Statement, ...]:
@@ -92,12 +93,12 @@ def collapse(step: steps.Collapse) -> tuple[Statement, ...]:
 def partition_of(shape: SuccessionShape, axis_type: str) -> str:
     """SQL for the start of a row's partition, a naive UTC TIMESTAMP; NULL for a row that lies in none."""
     first, end = _calendar(axis_type)
-    axis = quote(shape.run_axis)
+    axis = _axis(shape.run_axis, axis_type)
     return f"CASE WHEN {axis} >= {first} AND {axis} < {end} THEN {_start(shape, axis_type)} END"
 
 
 def _start(shape: SuccessionShape, axis_type: str) -> str:
-    axis = quote(shape.run_axis)
+    axis = _axis(shape.run_axis, axis_type)
     if axis_type == "TIMESTAMP WITH TIME ZONE":
         axis = f"{axis} AT TIME ZONE 'UTC'"
     elif axis_type == "DATE" and shape.granularity in (Granularity.DAY, Granularity.HOUR):
@@ -111,7 +112,7 @@ def _start(shape: SuccessionShape, axis_type: str) -> str:
 
 def in_window(shape: SuccessionShape, axis_type: str) -> str:
     """The condition that a row lies in ``[$start, $end)``, or in no partition at all."""
-    name = quote(shape.run_axis)
+    name = _axis(shape.run_axis, axis_type)
     low, high = _bound("start", shape, axis_type), _bound("end", shape, axis_type)
     return f"({name} >= {low} AND {name} < {high}) OR {nowhere(shape.run_axis, axis_type)}"
 
@@ -119,7 +120,7 @@ def in_window(shape: SuccessionShape, axis_type: str) -> str:
 def nowhere(axis: str, axis_type: str) -> str:
     """The condition that a value of the run axis lies in no partition."""
     first, end = _calendar(axis_type)
-    name = quote(axis)
+    name = _axis(axis, axis_type)
     return f"{name} IS NULL OR {name} < {first} OR {name} >= {end}"
 
 
@@ -140,11 +141,17 @@ def _bound(parameter: str, shape: SuccessionShape, axis_type: str) -> str:
     return f"CAST({at}{ceiling} AS DATE)"
 
 
+def _axis(name: str, axis_type: str) -> str:
+    """The run axis to be compared with the calendar's ends. Timestamps of another unit may have a shorter calendar."""
+    return f"CAST({quote(name)} AS TIMESTAMP)" if axis_type not in _COMPARABLE else quote(name)
+
+
 def _calendar(axis_type: str) -> tuple[str, str]:
     """The first instant of the calendar and the one after its last, in the type of the axis."""
     if axis_type == "TIMESTAMP WITH TIME ZONE":
         return f"TIMESTAMPTZ '{_FIRST} 00:00:00+00'", f"TIMESTAMPTZ '{_END} 00:00:00+00'"
-    return f"{axis_type} '{_FIRST}'", f"{axis_type} '{_END}'"
+    unit = "DATE" if axis_type == "DATE" else "TIMESTAMP"
+    return f"{unit} '{_FIRST}'", f"{unit} '{_END}'"
 
 
 def count_source(shape: SuccessionShape, source: StagedInput) -> Statement:
