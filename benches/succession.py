@@ -69,8 +69,8 @@ class Compared:
         )
 
 
-def compare(history: History, window: int, rounds: int) -> Compared:
-    """Fold one window in all arms, in turns."""
+def compare(history: History, window: int, rounds: int, flags: tuple[str, ...] = ()) -> Compared:
+    """Fold one window in all arms, in turns; ``flags`` go to each arm."""
     lab = Lab(history, f"window-{window}")
     lab.make(window)
     at = day(DAYS)
@@ -78,7 +78,7 @@ def compare(history: History, window: int, rounds: int) -> Compared:
     for _ in range(rounds):
         for name in ARMS:
             lab.reset()
-            found[name].append(arm(name, lab.folder, at))
+            found[name].append(arm(name, lab.folder, *flags, at))
     lab.discard()
     return Compared(history.events, window, found)
 
@@ -132,6 +132,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--deletes", type=float, default=0.05, help="share of deletes")
     parser.add_argument("--redelivered", type=float, default=0.0, help="share of events delivered again")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--warm", action="store_true", help="read history and source once before what is measured")
     parser.add_argument("--only", choices=("table", "bars"), help="only the table of ratios, or only the other bars")
     return parser.parse_args()
 
@@ -140,12 +141,13 @@ def main() -> None:
     arguments = _arguments()
     print(machine(), flush=True)
     compared, rows = [], []
+    flags = ("warm",) if arguments.warm else ()
     with tempfile.TemporaryDirectory(prefix="smelt-bench-") as folder:
         for events in arguments.histories:
             history = History(Path(folder) / str(events), _stream(events, arguments), events)
             history.make()
             for window in arguments.windows if arguments.only != "bars" else ():
-                compared.append(compare(history, window, arguments.rounds))
+                compared.append(compare(history, window, arguments.rounds, flags))
                 print(table(_HEADER, [compared[-1].row()]), flush=True)
             if arguments.only != "table" and events == max(arguments.histories):
                 rows += scenarios.on_history(history, arguments.rounds)

@@ -1,9 +1,10 @@
-"""The arms of a fold, each in a process of its own: ``python -m benches.folds.arm ARM [DAY…]`` in a project's folder.
+"""The arms of a fold, each in a process of its own: ``python -m benches.folds.arm ARM [warm] [DAY…]`` in a project.
 
 ``fold`` is smelt's own fold, of the days given one after the other, or of whatever is new. ``recompute`` makes the
 table anew from the model's SQL. ``floor`` does the least that any fold must do: it copies the window's distinct
 events, and finds the stored rows of their keys in one pass over the key column. The CPU of each goes from before
-its transaction to after a checkpoint, and is printed as JSON.
+its transaction to after a checkpoint, and is printed as JSON. ``warm`` reads the stored history and the source once
+before that, so that no arm pays for what it finds on disk.
 """
 
 import json
@@ -34,6 +35,9 @@ def main() -> None:
         raise SystemExit(f"not a succession model: {[one.message for one in model.diagnostics]}")
     with closing(open_warehouse(Path(), project, project.config.targets["dev"])) as warehouse:
         work = {"fold": _fold, "recompute": _recompute, "floor": _floor}[name]
+        if days[:1] == ["warm"]:
+            days = days[1:]
+            _read_everything(warehouse.session)
         each, changed = [], (0, 0, 0)
         given: list[str | None] = [*days] or [None]
         for at in given:
@@ -44,6 +48,11 @@ def main() -> None:
                 warehouse.session.run("CHECKPOINT")
             each.append(_cpu() - before)
     print(json.dumps({"each": each, "changed": changed}))
+
+
+def _read_everything(session: Session) -> None:
+    for relation in ("customer_history", "customer_history__tombstones", _SOURCE):
+        session.run(f"SELECT bit_xor(hash(COLUMNS(*))) FROM {relation}")
 
 
 def _cpu() -> float:

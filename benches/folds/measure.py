@@ -26,9 +26,9 @@ class Measured:
     each: tuple[float, ...]
 
 
-def arm(name: str, project: Path, *windows: str) -> Measured:
-    """Run an arm of :mod:`benches.folds.arm` in a project's folder. ``windows`` are ISO dates, a day each."""
-    command = [sys.executable, "-m", "benches.folds.arm", name, *windows]
+def arm(name: str, project: Path, *arguments: str) -> Measured:
+    """Run an arm of :mod:`benches.folds.arm` in a project's folder, with the arguments that it takes."""
+    command = [sys.executable, "-m", "benches.folds.arm", name, *arguments]
     cost = child(command, project, environment={"PYTHONPATH": str(ROOT)})
     found = json.loads(cost.output.strip().splitlines()[-1])
     inserted, patched, tombstones = found["changed"]

@@ -39,7 +39,7 @@ def test_every_arm_ends_where_it_is_said_to(tmp_path: Path) -> None:
     floor = arm("floor", lab.folder, at)
     assert _differences(lab) == missing
 
-    fold = arm("fold", lab.folder, at)
+    fold = arm("fold", lab.folder, "warm", at)
     inserted, patched, tombstones = fold.changed
     assert inserted + tombstones == _WINDOW
     assert patched > 0
