@@ -229,6 +229,21 @@ def test_a_value_changed_in_place_is_found_by_the_periodic_probe(tmp_path: Path)
     lab.close()
 
 
+def test_a_tie_tells_the_values_that_differ_and_which_is_stored(tmp_path: Path) -> None:
+    lab = lab_of(tmp_path)
+    add(lab, (1, "a", 1, 1))
+    lab.fold()
+    add(lab, (1, "b\nc", 1, 2))
+    failure = lab.failure()
+    assert failure.message == (
+        "sources.events: key (k = 1), clock t = 2025-01-01 10:00:00: "
+        "2 different events (v = a, stored already; v = b\\nc)"
+    )
+    [source] = lab.project.sources.values()
+    assert failure.diagnostics[0].location == source.marks.at("columns", 2)
+    lab.close()
+
+
 def test_the_first_probe_compares_with_what_was_folded(tmp_path: Path) -> None:
     lab = lab_of(tmp_path)
     probing(lab, "periodic")

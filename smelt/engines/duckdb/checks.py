@@ -7,7 +7,7 @@ from datetime import datetime
 from smelt.diagnostics.model import Location
 from smelt.engines.duckdb.record import Folded
 from smelt.engines.duckdb.render import render
-from smelt.engines.duckdb.render_events import RAW, nowhere, null_columns
+from smelt.engines.duckdb.render_events import DELETED, EVENTS, POINTS, RAW, nowhere, null_columns
 from smelt.engines.duckdb.session import Row, Session
 from smelt.engines.duckdb.sources import SourceRelation, place_of
 from smelt.engines.errors import fault
@@ -21,7 +21,7 @@ from smelt.plan.catchup import Fallen
 from smelt.plan.succession import CheckBatchTies, CheckTies, Inspect, StagedInput
 from smelt.project.model import Source
 from smelt.text.counts import counted
-from smelt.text.identifiers import fold, quote
+from smelt.text.identifiers import fold, quote, quote_literal
 from smelt.text.values import on_one_line
 
 
@@ -94,10 +94,39 @@ class Checks:
             f"key ({_pairs(shape.key, row[:-3])}), clock {shape.clock} = {row[-3]}: {row[-2]} different events"
             for row in rows[: self.samples]
         ]
+        if told:
+            told[0] += f" ({'; '.join(self._colliding(step, rows[0][:-2]))})"
         more = int(str(rows[0][-1])) - len(told)
         if more:
-            told.append(f"and {more} more" if told else counted(more, "such place"))
-        raise fault(clock_tie.CODE, count=rows[0][-2], samples="; ".join(told))
+            told.append(
+                f"and {more} more" if told else f"different events at one key and clock, {counted(more, 'time')}"
+            )
+        location, source = self.location(shape.clock), self.source.address
+        raise fault(clock_tie.CODE, location, source=source, samples="; ".join(told))
+
+    def _colliding(self, step: CheckTies | CheckBatchTies, place: Row) -> list[str]:
+        """The events at one key and clock, each by the values in which they differ."""
+        shape = step.shape
+        identity = (*shape.key_outputs, shape.clock_output)
+        rest = [column.name for column in shape.row_local if column.name not in identity]
+        columns = ", ".join([DELETED, *(f"CAST({quote(name)} AS VARCHAR)" for name in rest)])
+        here = " AND ".join(
+            f"CAST({quote(name)} AS VARCHAR) = {quote_literal(str(text))}"
+            for name, text in zip(identity, place, strict=True)
+        )
+        sql = f"SELECT FALSE, {columns} FROM {EVENTS} WHERE {here}"
+        if isinstance(step, CheckTies):
+            sql = f"SELECT TRUE, {columns} FROM {POINTS} WHERE {here}\nUNION ALL {sql}"
+        found: dict[Row, bool] = {}
+        for stored, *event in self.session.run(sql):
+            found[tuple(event)] = found.get(tuple(event), False) or bool(stored)
+        live = [event for event in found if not event[0]]
+        differ = [at for at in range(len(rest)) if len({event[at + 1] for event in live}) > 1]
+        told = []
+        for row, known in found.items():
+            values = _pairs([rest[at] for at in differ], [row[at + 1] for at in differ]) or "a live event"
+            told.append(("a delete" if row[0] else values) + (", stored already" if known else ""))
+        return told
 
     def append_only(self, fallen: Sequence[Fallen]) -> None:
         """No folded partition lost rows."""

@@ -59,7 +59,7 @@ from smelt.diagnostics.model import Code, Severity
 CODE = Code(
     name="SuccessionClockTie",
     severity=Severity.ERROR,
-    message="{count} different events stand at one key and clock: {samples}",
+    message="{source}: {samples}",
     help="resolve the collision upstream: correct one of the events, or give it its own clock value",
     stage="run",
     witness="of two events at one clock either may come first: the query has two answers, so no table is the right one",
