@@ -20,6 +20,13 @@ from smelt.text.identifiers import fold, quote
 from smelt.text.spans import Span
 
 PREFIX = "DESCRIBE "
+_CONSEQUENCES: Mapping[str, tuple[str, ...]] = {
+    "SuccessionSingleSourceOnly": ("Ambiguous reference",),
+    "SuccessionRowLocalColumnViolation": ("must appear in the GROUP BY clause",),
+    "SuccessionPatternUnrecognized": ("must appear in the GROUP BY clause", "Ambiguous reference"),
+}
+"""DuckDB's words, by the refusal whose mending makes them go: a join brings two columns of a name, an aggregate wants
+all other columns grouped."""
 _QUOTED = re.compile(r"\"((?:[^\"]|\"\")+)\"|'([^']+)'")
 
 
@@ -229,11 +236,14 @@ def _keyword(query: Query) -> Span:
 
 def beside(own: Iterable[Diagnostic], bound: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """The binder's findings that no error of smelt's own already covers: one cause, one code."""
-    taken = [diagnostic.location for diagnostic in own if diagnostic.is_error]
+    errors = [diagnostic for diagnostic in own if diagnostic.is_error]
+    taken = [diagnostic.location for diagnostic in errors]
+    follows = tuple(words for one in errors for words in _CONSEQUENCES.get(one.code.name, ()))
     return tuple(
         diagnostic
         for diagnostic in bound
-        if not any(
+        if not any(words in diagnostic.message for words in follows)
+        and not any(
             place.file == diagnostic.location.file
             and place.span.start < diagnostic.location.span.end
             and diagnostic.location.span.start < place.span.end

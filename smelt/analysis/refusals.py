@@ -8,6 +8,9 @@ from smelt.analysis.rules import bind_error, type_mismatch
 from smelt.diagnostics.model import Diagnostic, Location, report
 from smelt.facts.rules import unknown_column
 from smelt.project.model import Address, Model
+from smelt.sql.names import CLAUSE_WORDS, RESERVED
+from smelt.sql.rules import syntax
+from smelt.text.identifiers import fold
 from smelt.text.spans import Span
 
 _IN_WORDS = re.compile(
@@ -16,6 +19,9 @@ _IN_WORDS = re.compile(
 )
 _CANDIDATES = re.compile(r"Candidate bindings: :?(.*)", re.DOTALL)
 _QUOTED = re.compile(r'"((?:[^"]|"")+)"')
+
+MAY_BE_COLUMN = RESERVED - CLAUSE_WORDS
+"""Words that somebody may well have called a column, and that mean nothing where they stand."""
 
 Columns = Mapping[Address, tuple[BoundColumn, ...]]
 
@@ -28,10 +34,24 @@ def finding(model: Model, refused: Refused, known: Columns) -> Diagnostic:
         refused: DuckDB's answer.
         known: the columns of what the model reads.
     """
+    if refused.kind == "Parser":
+        return _syntax(model, refused)
     name = _missing_column(refused)
     if name is not None:
         return _unknown_column(model, refused, name, known)
     return type_mismatch.finding(model, refused) or bind_error.finding(model, refused)
+
+
+def _syntax(model: Model, refused: Refused) -> Diagnostic:
+    """What DuckDB's parser does not take, though smelt's did; mostly a word that it keeps for itself."""
+    tokens = model.parsed.query.tokens if model.parsed.query is not None else None
+    index = tokens.at(refused.span.start) if tokens is not None else None
+    if tokens is not None and index is not None:
+        for token in (tokens[index], *((tokens[index - 1],) if index > 0 else ())):
+            bare = token.span.of(model.text) == token.text
+            if bare and fold(token.text) in MAY_BE_COLUMN:
+                return syntax.keyword(Location(model.file, token.span), token.text)
+    return syntax.finding(Location(model.file, refused.span), refused.first_line)
 
 
 def _missing_column(refused: Refused) -> str | None:

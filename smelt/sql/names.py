@@ -15,6 +15,16 @@ RESERVED = frozenset(
 )
 """DuckDB's words that name no column without quotes, or would call a function."""
 
+CLAUSE_WORDS = frozenset(
+    """
+    all and any as asc between by case cast collate cross desc distinct do else except exists false fetch filter for
+    from full group having ilike in inner intersect into is isnull join lateral left like limit natural not notnull
+    null offset on only or order outer over partition pivot positional qualify right select semi similar some then
+    true try_cast union unpivot using when where window with
+    """.split()
+)
+"""Words that belong to a clause or an expression: out of place they are a slip of the query, not a column's name."""
+
 NO_BARE_ALIAS = frozenset(
     """
     all analyse analyze and anti any array as asc asof asymmetric at authorization binary both by case cast centuries

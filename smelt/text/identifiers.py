@@ -21,6 +21,10 @@ def quote_literal(value: str) -> str:
     return "'" + value.replace("'", "''") + "'"
 
 
+_SLIP = 0.7
+"""``teir`` is ``tier`` (0.75) and ``chnges`` is ``changes``; ``gone`` is no ``region`` (0.6)."""
+
+
 def nearest(name: str, candidates: Iterable[str], limit: int = 3) -> tuple[str, ...]:
     """The candidates that look most like ``name``, best first; maybe none.
 
@@ -34,6 +38,11 @@ def nearest(name: str, candidates: Iterable[str], limit: int = 3) -> tuple[str, 
     tail = wanted.rpartition(".")[2]
     tails = [key for key in folded if key.rpartition(".")[2] == tail and key not in close]
     return tuple(folded[key] for key in (*close, *tails)[:limit])
+
+
+def is_slip(written: str, name: str) -> bool:
+    """Whether ``written`` can hardly be but ``name`` with a slip of the pen: near enough to be corrected unasked."""
+    return difflib.SequenceMatcher(None, fold(written), fold(name)).ratio() >= _SLIP
 
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str:

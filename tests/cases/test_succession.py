@@ -175,7 +175,7 @@ def _roll_back(case: Case, lab: Lab, window: Interval, step: dict[str, list[list
     if step["rows"] or len(case.raw["steps"]) > 1:
         assert lab.texts("SELECT * FROM main.history") == _expected(step["rows"])
     if "rows_if_rebuilt" in step:
-        lab.fold(full_refresh=True, lose_history=True)  # rows are gone from the source: a person has agreed
+        lab.fold(full_refresh=True)
         assert lab.texts("SELECT * FROM main.history") == _expected(step["rows_if_rebuilt"])
 
 

@@ -131,21 +131,31 @@ def test_a_partition_that_lost_rows_is_refused_before_any_write(tmp_path: Path, 
     failure = lab.failure(window=days(1, 3) if windowed else None)
     assert failure.code == "SourceMutationProfileViolated"
     assert "partition 2025-01-01 fell from 2 rows to 1" in failure.message
-    assert failure.help.endswith("smelt run history --full-refresh --lose-history")
+    assert failure.help.endswith("smelt repair history")
     lab.close()
 
 
-def test_a_rebuild_that_would_lose_rows_needs_a_persons_word(tmp_path: Path) -> None:
+def test_a_rebuild_takes_over_what_was_corrected_and_says_so(tmp_path: Path) -> None:
+    lab = lab_of(tmp_path)
+    add(lab, (1, "a", 1, 1), (2, "x", 1, 1))
+    lab.fold()
+    lab.run("DELETE FROM main.events WHERE k = 2")
+    assert lab.fold(full_refresh=True).row_count == 1
+    assert lab.announced[-1] == (
+        "history: rebuilt from a source that has fewer rows: 2025-01-01 had 2 rows when it was folded, now 1"
+    )
+    lab.close()
+
+
+def test_a_rebuild_that_would_lose_partitions_needs_a_persons_word(tmp_path: Path) -> None:
     lab = lab_of(tmp_path)
     add(lab, (1, "a", 1, 1), (2, "x", 1, 1), (3, "y", 2, 2))
     lab.fold()
-    lab.run("DELETE FROM main.events WHERE k = 2")
+    lab.run("DELETE FROM main.events WHERE k = 3")
     failure = lab.failure(full_refresh=True)
     assert (failure.code, failure.approval) == ("SourceHistoryExpired", True)
-    assert "2025-01-01 had 2 rows when it was folded, now 1" in failure.message
+    assert "2025-01-02 had 1 row when it was folded, now none" in failure.message
     assert lab.fold(full_refresh=True, lose_history=True).row_count == 2
-    lab.run("DELETE FROM main.events WHERE k = 3")
-    assert "2025-01-02 had 1 row when it was folded, now none" in lab.failure(full_refresh=True).message
     lab.close()
 
 

@@ -34,7 +34,7 @@ from collections.abc import Iterable
 
 from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, Severity, report
 from smelt.text.edits import Edit
-from smelt.text.identifiers import did_you_mean, nearest
+from smelt.text.identifiers import did_you_mean, is_slip, nearest
 
 CODE = Code(
     name="UnknownDeclaredColumn",
@@ -60,5 +60,11 @@ def finding(location: Location, written: str, known: Iterable[str], owner: str) 
     suggestion = did_you_mean(written, names) or f"{owner} has: " + ", ".join(names[:_SHOWN])
     fixes = []
     if len(close) == 1 and close[0].isidentifier():
-        fixes.append(Fix(f"Write {close[0]}", True, (FileEdit(location.file, Edit(location.span, close[0])),)))
+        fixes.append(
+            Fix(
+                f"Write {close[0]}",
+                is_slip(written, close[0]),
+                (FileEdit(location.file, Edit(location.span, close[0])),),
+            )
+        )
     return report(CODE, location, owner=owner, column=written, suggestion=suggestion, fixes=fixes)

@@ -133,12 +133,13 @@ class Checks:
         if fallen:
             first = fallen[0]
             change = f"fell from {counted(first.before, 'row')} to {first.now:,}"
-            self._broken_promise(first.partition, change, len(fallen) - 1, "--full-refresh --lose-history")
+            options = "" if all(one.now for one in fallen) else " --lose-history"
+            self._broken_promise(first.partition, change, len(fallen) - 1, options)
 
     def same_values(self, changed: Sequence[datetime]) -> None:
         """No folded partition has other values in as many rows."""
         if changed:
-            self._broken_promise(changed[0], "has other values in as many rows", len(changed) - 1, "--full-refresh")
+            self._broken_promise(changed[0], "has other values in as many rows", len(changed) - 1, "")
 
     def _broken_promise(self, partition: datetime, change: str, more: int, options: str) -> None:
         raise fault(

@@ -13,7 +13,9 @@ from smelt.text.counts import counted
 
 
 def lost(known: BuiltRecord, grid: Grid, counts: Mapping[datetime, int], folded: Mapping[datetime, int]) -> str:
-    """What the source has less of than when it was folded, in words; empty if nothing.
+    """What the source no longer has of what was folded, in words; empty if nothing.
+
+    A partition that is there with fewer rows was corrected at its origin, and a rebuild is how that is taken over.
 
     Args:
         known: what is recorded of the model.
@@ -30,14 +32,23 @@ def lost(known: BuiltRecord, grid: Grid, counts: Mapping[datetime, int], folded:
         return (
             f"all that the table holds: it had {counted(total.before, 'row')} when they were folded, now {total.now:,}"
         )
-    gaps = fallen(counts, folded)
+    gaps = [one for one in fallen(counts, folded) if not one.now]
     if not gaps:
         return ""
     first = gaps[0]
     more = f", and so on for {len(gaps) - 1:,} more" if len(gaps) > 1 else ""
-    now = f"{first.now:,}" if first.now else "none"
-    had = f"{instant(first.partition)} had {counted(first.before, 'row')} when it was folded, now {now}"
-    return f"all rows of {counted(len(gaps), 'partition')} that the table holds: {had}{more}"
+    had = f"{instant(first.partition)} had {counted(first.before, 'row')} when it was folded, now none"
+    return f"{counted(len(gaps), 'partition')} that the table holds: {had}{more}"
+
+
+def corrected(counts: Mapping[datetime, int], folded: Mapping[datetime, int]) -> str:
+    """Which partitions of the source are still there with fewer rows, in words; empty if none."""
+    smaller = [one for one in fallen(counts, folded) if one.now]
+    if not smaller:
+        return ""
+    first = smaller[0]
+    more = f", and {len(smaller) - 1:,} more" if len(smaller) > 1 else ""
+    return f"{instant(first.partition)} had {counted(first.before, 'row')} when it was folded, now {first.now:,}{more}"
 
 
 def _grid_of(known: BuiltRecord) -> Grid | None:

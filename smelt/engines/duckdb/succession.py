@@ -10,7 +10,7 @@ import duckdb
 from smelt.analysis.model import ModelAnalysis
 from smelt.engines.duckdb.blame import DATA_FAULTS, Blame, unreadable
 from smelt.engines.duckdb.folding import Batch, Changes, Folding, first_run
-from smelt.engines.duckdb.history import lost
+from smelt.engines.duckdb.history import corrected, lost
 from smelt.engines.duckdb.probes import changed, is_due, take
 from smelt.engines.duckdb.record import BuiltRecord, Folded, Record
 from smelt.engines.duckdb.render_events import count_source
@@ -168,8 +168,9 @@ class SuccessionRun:
         return {at: int(str(count)) for at, count in rows if isinstance(at, datetime)}
 
     def _keeps_history(self, folding: Folding, known: BuiltRecord, counts: dict[datetime, int]) -> None:
-        """Nothing that was folded is gone from the source, neither partitions nor single rows of them."""
-        told = lost(known, folding.grid, counts, {at: one.raw for at, one in folding.folded.items()})
+        """No partition that was folded is gone from the source; one that was corrected there is told of."""
+        before = {at: one.raw for at, one in folding.folded.items()}
+        told = lost(known, folding.grid, counts, before)
         if told:
             raise fault(
                 source_history_expired.CODE,
@@ -179,6 +180,9 @@ class SuccessionRun:
                 model=folding.name,
                 lost=told,
             )
+        smaller = corrected(counts, before)
+        if smaller:
+            self.announce(f"{folding.name}: rebuilt from a source that has fewer rows: {smaller}")
 
     def _probe(self, folding: Folding) -> None:
         """Compare fingerprints when it is their turn; what is folded gets its own when it is staged."""

@@ -23,12 +23,13 @@ $ echo $?
 
 ## Accepted
 
-The rows put back at their origin; or a rebuild from what the source holds now. Where rows are gone, it takes a person's
-word that they are not missed:
+The rows put back at their origin; or a rebuild from what the source holds now:
 
 ```console
-$ smelt run customer_history --full-refresh --lose-history
+$ smelt repair customer_history
 ```
+
+Where whole partitions are gone, it takes a person's word that they are not missed: `--lose-history`.
 
 Counting sees every loss of rows. It cannot see a row replaced by another: that is what fingerprints are for, taken as
 `probes:` in `smelt.yml` says.
@@ -40,7 +41,7 @@ CODE = Code(
     name="SourceMutationProfileViolated",
     severity=Severity.ERROR,
     message="{source} is append-only, but partition {partition} {change}{others}",
-    help="restore the rows at their origin, or rebuild from what it has now: smelt run {model} {options}",
+    help="restore the rows at their origin, or rebuild from what it has now: smelt repair {model}{options}",
     stage="fault",
     witness="Folding the smaller partition again changes nothing: rows that left the source would stay in the table.",
 )

@@ -44,7 +44,7 @@ from collections.abc import Iterable
 from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, Severity, report
 from smelt.sql.names import written as quoted_if_needed
 from smelt.text.edits import Edit
-from smelt.text.identifiers import did_you_mean, nearest
+from smelt.text.identifiers import did_you_mean, is_slip, nearest
 
 CODE = Code(
     name="UnknownColumn",
@@ -73,5 +73,7 @@ def finding(
     fixes = []
     if len(close) == 1:
         new = quoted_if_needed(close[0])
-        fixes.append(Fix(f"Write {new}", True, (FileEdit(location.file, Edit(location.span, new)),)))
+        fixes.append(
+            Fix(f"Write {new}", is_slip(written, close[0]), (FileEdit(location.file, Edit(location.span, new)),))
+        )
     return report(CODE, location, column=written, suggestion=suggestion, fixes=(*fixes, *others))

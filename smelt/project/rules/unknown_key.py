@@ -31,7 +31,7 @@ from collections.abc import Collection, Iterable
 
 from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, Severity, report
 from smelt.text.edits import Edit
-from smelt.text.identifiers import did_you_mean, nearest
+from smelt.text.identifiers import did_you_mean, is_slip, nearest
 
 CODE = Code(
     name="UnknownKey",
@@ -60,4 +60,6 @@ def _fix(location: Location, key: str, free: Iterable[str]) -> tuple[Fix, ...]:
     close = nearest(key, free)
     if len(close) != 1:
         return ()
-    return (Fix(f"Write {close[0]}", True, (FileEdit(location.file, Edit(location.span, close[0])),)),)
+    return (
+        Fix(f"Write {close[0]}", is_slip(key, close[0]), (FileEdit(location.file, Edit(location.span, close[0])),)),
+    )

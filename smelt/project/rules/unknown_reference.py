@@ -27,7 +27,7 @@ from smelt.project.model import Address
 from smelt.sql.model import Relation
 from smelt.sql.names import written
 from smelt.text.edits import Edit
-from smelt.text.identifiers import nearest
+from smelt.text.identifiers import is_slip, nearest
 
 CODE = Code(
     name="UnknownReference",
@@ -76,7 +76,7 @@ def _near(name: str, book: AddressBook) -> list[Address]:
 
 def _is_slip(written: str, close: list[Address]) -> bool:
     """Whether the last segments are alike too: ``sources.b`` is near ``sources.a``, but no slip of the pen for it."""
-    return bool(nearest(written.rpartition(".")[2], [address.segments[-1] for address in close]))
+    return any(is_slip(written.rpartition(".")[2], address.segments[-1]) for address in close)
 
 
 def _did_you_mean(names: list[str]) -> str:

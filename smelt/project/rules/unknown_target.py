@@ -35,7 +35,7 @@ from collections.abc import Collection, Iterator
 
 from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, Severity, report
 from smelt.text.edits import Edit
-from smelt.text.identifiers import did_you_mean, nearest
+from smelt.text.identifiers import did_you_mean, is_slip, nearest
 
 CODE = Code(
     name="UnknownTarget",
@@ -54,5 +54,11 @@ def check(location: Location, target: str, written: object, targets: Collection[
     close = nearest(target, targets)
     fixes = []
     if len(close) == 1:
-        fixes.append(Fix(f"Write {close[0]}", True, (FileEdit(location.file, Edit(location.span, close[0])),)))
+        fixes.append(
+            Fix(
+                f"Write {close[0]}",
+                is_slip(target, close[0]),
+                (FileEdit(location.file, Edit(location.span, close[0])),),
+            )
+        )
     yield report(CODE, location, target=written, suggestion=suggestion, fixes=fixes)

@@ -32,18 +32,37 @@ FROM smelt.sources.customer_changes
 
 from collections.abc import Iterable
 
-from smelt.diagnostics.model import Code, Diagnostic, Location, Severity, report
+from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, Severity, report
 from smelt.sql.tokens import SqlError
+from smelt.text.edits import Edit
+from smelt.text.identifiers import quote
 
 CODE = Code(
     name="SqlSyntax",
     severity=Severity.ERROR,
     message="{problem}",
-    help="a model is one SELECT in DuckDB's SQL",
+    help="{cure}",
     witness="none can show it: there is no query to run",
 )
 
 
 def findings(file: str, errors: Iterable[SqlError]) -> tuple[Diagnostic, ...]:
     """One finding for each error of a parsed text."""
-    return tuple(report(CODE, Location(file, error.span), problem=error.message) for error in errors)
+    return tuple(finding(Location(file, error.span), error.message) for error in errors)
+
+
+def finding(location: Location, problem: str) -> Diagnostic:
+    """A text that is no query, in the words of who could not read it."""
+    return report(CODE, location, problem=problem, cure="a model is one SELECT in DuckDB's SQL")
+
+
+def keyword(location: Location, word: str) -> Diagnostic:
+    """A word of the language where a name is meant."""
+    edit = FileEdit(location.file, Edit(location.span, quote(word)))
+    return report(
+        CODE,
+        location,
+        fixes=[Fix(f"Write {quote(word)}", True, (edit,))],
+        problem=f"`{word}` is a word of SQL here, not a name",
+        cure=f"write {quote(word)} for the column of that name",
+    )

@@ -79,7 +79,14 @@ def check(c: Candidate) -> Iterator[Diagnostic]:
     """Clauses outside the outline; and the whole statement, if nothing in it looks at a neighbour."""
     for name, span in _clauses(c):
         where = Location(c.model.file, span)
-        yield report(CODE, where, reason=f"it has {name}", label=name, suggestion=_WAYS_OUT, fixes=_drop(c, name, span))
+        yield report(
+            CODE,
+            where,
+            reason=f"it has {name}",
+            label=name,
+            suggestion=f"take it out, or {_WAYS_OUT}",
+            fixes=_drop(c, name, span),
+        )
     unknown = _unknown_parts(c) if single_source_only.unread(c) is None else ()
     for span in unknown:
         where = Location(c.model.file, span)

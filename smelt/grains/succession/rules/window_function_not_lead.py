@@ -55,7 +55,7 @@ CODE = Code(
     name="SuccessionWindowFunctionNotLead",
     severity=Severity.ERROR,
     message="{call} is not the clock of a row's neighbour: {reason}",
-    help="write LEAD(t) or LAG(t) over the clock that the window is ordered by, with no further argument",
+    help="write LEAD or LAG of the clock alone: the one column that the window is ordered by, without further argument",
     witness=Witness(
         "a new event changes LEAD(t, 2) of the second row before it, which is no neighbour",
         (
