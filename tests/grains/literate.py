@@ -53,9 +53,9 @@ class Case:
     diff: str | None = None
 
 
-def cases() -> Iterator[Case]:
-    """All cases of all files."""
-    for path in sorted(CASES.glob("*.md")):
+def cases(folder: Path = CASES) -> Iterator[Case]:
+    """All cases of all files of a folder."""
+    for path in sorted(folder.glob("*.md")):
         text = path.read_text(encoding="utf-8")
         _, *rest = _HEADING.split(text)
         for title, body in zip(rest[::2], rest[1::2], strict=True):
