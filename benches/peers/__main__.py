@@ -15,7 +15,7 @@ from pathlib import Path
 from statistics import median
 
 from benches import environments
-from benches.folds.bars import Bar
+from benches.folds.bars import Bar, share
 from benches.folds.lab import DAYS, day
 from benches.measuring import ChildFailed, machine, spread, table
 from benches.peers.model import Peer, Place
@@ -76,7 +76,7 @@ def report(places: Sequence[Place], *, summed: bool, judged: bool) -> str:
                 place.peer.name,
                 f"{sum(cpu):.1f}" if summed else spread(cpu),
                 f"{sum(wall):.1f}" if summed else f"{median(wall):.1f}",
-                f"1/{1 / ratio:.1f}" if place is not places[0] else "",
+                share(ratio) if place is not places[0] else "",
                 verdict,
                 f"{place.own_size / 2**20:.1f}",
                 f"{count:,}",
