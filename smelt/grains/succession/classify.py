@@ -57,6 +57,10 @@ class Verdict:
     diagnostics: tuple[Diagnostic, ...]
 
 
+_MAX_UNKNOWN = 100
+"""So many references that mean nothing are told of a model; who sees them knows."""
+
+
 def classify(model: Model, project: Project) -> Verdict:
     """Judge a model that asks to be a succession. Its text must have parsed without errors."""
     query = model.parsed.query
@@ -82,7 +86,7 @@ def _unknown_columns(c: Candidate) -> Iterator[Diagnostic]:
     if c.source is None:
         return
     known = [column.name for column in c.source.columns]
-    for ref in c.unknown:
+    for ref in c.unknown[:_MAX_UNKNOWN]:
         location = Location(c.model.file, ref.names[-1].span)
         others = declare_column(c, ref)
         yield unknown_column.finding(location, ref.parts[-1], known, f"`{c.source.address}`", others)
