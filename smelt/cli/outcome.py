@@ -46,12 +46,12 @@ def detail(record: ModelRecord) -> str:
         return _SKIPPED.get(record.skip_reason or "", "")
     if record.outcome == "failed":
         return record.error.code if record.error else ""
-    if record.strategy == "none":
-        return "nothing new"
     written = _written(record)
     if written is not None:
         return str(written) if written != Written() else "nothing new"
-    return "" if record.row_count is None else counted(record.row_count, "row")
+    if record.row_count is None:
+        return ""
+    return "nothing new" if record.strategy == "none" else counted(record.row_count, "row")
 
 
 def word(outcome: Outcome) -> str:

@@ -84,7 +84,8 @@ _REST = "inserted, 3 patched, 1 tombstone"
     [
         (ModelRecord("success", rows_inserted=1200, rows_patched=3, tombstones=1), f"1,200 {_REST}"),
         (ModelRecord("success", rows_inserted=0, rows_patched=0, tombstones=0), "nothing new"),
-        (ModelRecord("success", row_count=1), "1 row"),
+        (ModelRecord("success", strategy="table", row_count=1), "1 row"),
+        (ModelRecord("success", row_count=1), "nothing new"),
         (ModelRecord("success"), ""),
         (ModelRecord("failed", error=ErrorRecord("SuccessionClockTie", "tie")), "SuccessionClockTie"),
         (ModelRecord("skipped", skip_reason="upstream_failed"), "what it reads failed"),

@@ -239,6 +239,6 @@ def test_the_environments_values_are_not_printed(shell: Shell, monkeypatch: pyte
     shell.edit("smelt.yml", "target/dev.duckdb", '"${DATABASE_FILE}"')
     (shell.root / "s3cret").write_text("a file where a folder is wanted")
     said = shell("run")
-    assert said.code == 1
+    assert said.code == 2
     assert "s3cret" not in said.err
     assert "***" in said.err
