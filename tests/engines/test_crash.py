@@ -9,6 +9,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from smelt.engines.duckdb.verifying import verify
 from smelt.failpoints import VARIABLE
 from tests.engines.labs import Lab, days
 from tests.engines.test_sources import files
@@ -96,4 +97,48 @@ def test_a_killed_rebuild_keeps_the_old_pair(tmp_path: Path, point: str) -> None
     lab = Lab(tmp_path, project())
     assert lab.state() == before
     assert lab.fold().strategy == "none"
+    lab.close()
+
+
+FILLING = """
+import json, os, resource, sys
+from pathlib import Path
+from smelt.engines.model import WarehouseError
+from tests.engines.labs import Lab
+from tests.engines.test_crash import project
+root = Path(sys.argv[1])
+lab = Lab(root, project())
+size = (root / "target" / "lab.duckdb").stat().st_size + int(sys.argv[2])
+resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+try:
+    lab.fold()
+except WarehouseError as error:
+    print(error.failure.code)
+os._exit(0)  # as a machine that stops: nothing is tidied up
+"""
+
+
+@pytest.mark.parametrize("room", [0, 64 << 10, 512 << 10])
+def test_a_disk_that_fills_up_in_the_middle_of_a_fold(tmp_path: Path, room: int) -> None:
+    """Files may grow no further, as on a full disk; the fold needs megabytes, and an fsync of them may fail as well."""
+    prepared(tmp_path)
+    lab = Lab(tmp_path, project())
+    lab.fold(window=days(1, 2))
+    lab.run(
+        "INSERT INTO main.events SELECT range % 50000, md5(range::VARCHAR), "
+        "TIMESTAMP '2025-02-01' + to_seconds(range), FALSE, DATE '2025-01-02' FROM range(200000)"
+    )
+    lab.run("CHECKPOINT")
+    before = lab.state()
+    lab.close()
+    child = subprocess.run(
+        [sys.executable, "-c", FILLING, str(tmp_path), str(room)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (child.stdout, child.returncode) == ("WarehouseDiskFull\n", 0), child.stderr
+    lab = Lab(tmp_path, project())
+    assert lab.state() == before
+    assert lab.fold().rows_inserted == 200002
+    found = verify(lab.warehouse.session, lab.root, lab.project, lab.model("history"), 3)
+    assert found is not None
+    assert (found.differs, found.behind) == (False, 0)
     lab.close()
