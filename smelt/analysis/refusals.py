@@ -35,14 +35,14 @@ def finding(model: Model, refused: Refused, known: Columns) -> Diagnostic:
         known: the columns of what the model reads.
     """
     if refused.kind == "Parser":
-        return _syntax(model, refused)
+        return _syntax(model, refused, known)
     name = _missing_column(refused)
     if name is not None:
         return _unknown_column(model, refused, name, known)
     return type_mismatch.finding(model, refused) or bind_error.finding(model, refused)
 
 
-def _syntax(model: Model, refused: Refused) -> Diagnostic:
+def _syntax(model: Model, refused: Refused, known: Columns) -> Diagnostic:
     """What DuckDB's parser does not take, though smelt's did; mostly a word that it keeps for itself."""
     tokens = model.parsed.query.tokens if model.parsed.query is not None else None
     index = tokens.at(refused.span.start) if tokens is not None else None
@@ -50,7 +50,8 @@ def _syntax(model: Model, refused: Refused) -> Diagnostic:
         for token in (tokens[index], *((tokens[index - 1],) if index > 0 else ())):
             bare = token.span.of(model.text) == token.text
             if bare and fold(token.text) in MAY_BE_COLUMN:
-                return syntax.keyword(Location(model.file, token.span), token.text)
+                names = {fold(column.name) for columns in known.values() for column in columns}
+                return syntax.keyword(Location(model.file, token.span), token.text, names)
     return syntax.finding(Location(model.file, refused.span), refused.first_line)
 
 

@@ -30,12 +30,12 @@ FROM smelt.sources.customer_changes
 ```
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, Severity, report
 from smelt.sql.tokens import SqlError
 from smelt.text.edits import Edit
-from smelt.text.identifiers import quote
+from smelt.text.identifiers import fold, quote
 
 CODE = Code(
     name="SqlSyntax",
@@ -56,13 +56,19 @@ def finding(location: Location, problem: str) -> Diagnostic:
     return report(CODE, location, problem=problem, cure="a model is one SELECT in DuckDB's SQL")
 
 
-def keyword(location: Location, word: str) -> Diagnostic:
-    """A word of the language where a name is meant."""
+def keyword(location: Location, word: str, columns: Collection[str]) -> Diagnostic:
+    """A word of the language where a name is meant; in quotes it is one, if a column has that name.
+
+    Args:
+        location: the word.
+        word: as it is written.
+        columns: the folded names of what can be read here.
+    """
     edit = FileEdit(location.file, Edit(location.span, quote(word)))
     return report(
         CODE,
         location,
-        fixes=[Fix(f"Write {quote(word)}", True, (edit,))],
+        fixes=[Fix(f"Write {quote(word)}", True, (edit,))] if fold(word) in columns else [],
         problem=f"`{word}` is a word of SQL here, not a name",
         cure=f"write {quote(word)} for the column of that name",
     )
