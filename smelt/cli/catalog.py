@@ -44,6 +44,7 @@ TASKS = (
             _entry("show", "Print rows of a built relation."),
             _entry("list", "List every model, source and seed."),
             _entry("explain", "Say what a model is and how it will be maintained."),
+            _entry("history", "Show what the last runs did."),
         ),
     ),
     Task(
@@ -57,7 +58,7 @@ TASKS = (
     ),
 )
 
-LATER = ("status", "history", "clean", "diff", "promote")
+LATER = ("status", "clean", "diff", "promote")
 """Commands of later releases: they answer that they are not available yet, and are not listed."""
 
 
