@@ -153,7 +153,7 @@ def enriched(parents: Parents, rng: random.Random) -> Query:
         f"r.{number}",
         f"CASE WHEN r.{number} < {edges[0]} THEN 'small' WHEN r.{number} < {edges[1]} THEN 'medium' ELSE 'large' END\n"
         f"        AS {short}_size",
-        f"r.{number} / nullif(sum(r.{number}) OVER (PARTITION BY r.{given.key}), 0) AS {short}_share",
+        f"r.{number} / (1 + sum(r.{number}) OVER (PARTITION BY r.{given.key})) AS {short}_share",
         f"date_diff('day', r.{given.at}, TIMESTAMP '2026-01-01') AS age_days",
     ]
     sql = f"SELECT\n{_listed(items)}\nFROM «{name}» AS r\nWHERE r.{given.key} > 0"

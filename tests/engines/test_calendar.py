@@ -3,6 +3,7 @@
 from datetime import datetime
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from smelt.plan.windows import Grid
@@ -18,8 +19,12 @@ AXES = {
     "TIMESTAMP": ("TIMESTAMP '0001-01-01'", "TIMESTAMP '9999-12-31 23:59:59.999999'"),
     "TIMESTAMPTZ": ("TIMESTAMPTZ '0001-01-01 00:00:00+00'", "TIMESTAMPTZ '9999-12-31 23:59:59.999999+00'"),
 }
+FARTHEST = ("5877642-06-25 (BC)", "5881580-07-10") if duckdb.__version__ >= "2" else ("5881580-07-10",)
+"""DuckDB 1.4 cannot truncate its own first day to a month, wherever in a query that stands: the run fails by another
+name there, before it writes."""
+
 BEYOND = {
-    "DATE": ("infinity", "-infinity", "0044-03-15 (BC)", "10000-01-01", "5877642-06-25 (BC)", "5881580-07-10"),
+    "DATE": ("infinity", "-infinity", "0044-03-15 (BC)", "10000-01-01", *FARTHEST),
     "TIMESTAMP": ("infinity", "-infinity", "0044-03-15 (BC)", "10000-01-01", "290309-12-22 (BC)"),
     "TIMESTAMPTZ": ("infinity", "-infinity", "0044-03-15 (BC) 00:00:00+00", "10000-01-01 00:00:00+00"),
 }

@@ -1,5 +1,6 @@
 """Every type that DuckDB stores, as an attribute, as a key and as a clock: stored, patched and recognised again."""
 
+from contextlib import suppress
 from pathlib import Path
 
 import duckdb
@@ -47,6 +48,16 @@ VALUES: dict[str, tuple[str, ...]] = {
     "UNION(n INTEGER, s VARCHAR)": ("union_value(n := 1)", "union_value(s := '1')"),
     "JSON": ("'{\"a\": 1}'", "'{\"a\":1}'", "'null'"),
 }
+
+
+def can_be_stored(kind: str) -> bool:
+    """Whether this DuckDB has tables with such a column."""
+    with duckdb.connect() as connection, suppress(duckdb.Error):
+        connection.execute(f"CREATE TABLE one (v {kind})")
+        return True
+    return False
+
+
 with duckdb.connect() as _connection:
     TYPES = {
         str(row[0])
@@ -61,7 +72,7 @@ NEWER = {
 }
 """Types that not every supported DuckDB has."""
 
-VALUES.update({kind: values for kind, values in NEWER.items() if kind in TYPES})
+VALUES.update({kind: values for kind, values in NEWER.items() if can_be_stored(kind)})
 NAMELESS = {"LIST", "ARRAY", "NULL", "TUPLE", "TYPE"}
 """Written with brackets, or of no column: a tuple is a struct without names."""
 
@@ -146,4 +157,5 @@ def test_as_a_clock(tmp_path: Path, kind: str) -> None:
 
 def test_no_type_of_this_duckdb_is_forgotten() -> None:
     known = {kind.partition("(")[0].partition("[")[0] for kind in VALUES}
-    assert TYPES - known - NAMELESS == set()
+    unstored = {kind for kind in NEWER if kind not in VALUES}
+    assert TYPES - known - NAMELESS - unstored == set()

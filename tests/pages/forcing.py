@@ -145,7 +145,9 @@ class _Fold:
 
     def _rows(self, table: str) -> tuple[str, ...]:
         hidden = ", ".join(f"id{i}" for i in range(len(self.identity)))
-        found = self.connection.execute(f"SELECT * EXCLUDE ({hidden}) FROM {table}").fetchall()
+        found = self.connection.execute(
+            f"SELECT CAST(COLUMNS(* EXCLUDE ({hidden})) AS VARCHAR) FROM {table}"
+        ).fetchall()
         return tuple(sorted(map(repr, found)))
 
     def _names(self, table: str, last: str = "") -> str:
