@@ -44,6 +44,7 @@ TASKS = (
             _entry("show", "Print rows of a built relation."),
             _entry("list", "List every model, source and seed."),
             _entry("explain", "Say what a model is and how it will be maintained."),
+            _entry("status", "Show what is covered, and what is missing."),
             _entry("history", "Show what the last runs did."),
         ),
     ),
@@ -58,7 +59,7 @@ TASKS = (
     ),
 )
 
-LATER = ("status", "clean", "diff", "promote")
+LATER = ("clean", "diff", "promote")
 """Commands of later releases: they answer that they are not available yet, and are not listed."""
 
 

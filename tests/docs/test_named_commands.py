@@ -102,7 +102,7 @@ def test_no_text_names_an_option_of_a_later_release(name: str) -> None:
         ("rebuild: smelt promote {model}", ["smelt promote"]),
         ("then `smelt rnu x`", ["`smelt rnu"]),
         ("  smelt rnu", ["  smelt rnu"]),
-        ("`status` writes nothing", ["`status`"]),
+        ("`promote` writes nothing", ["`promote`"]),
         ("smelt keeps it; `smelt run` folds", []),
     ],
 )

@@ -89,7 +89,9 @@ class SuccessionRun:
                 work = self._decide(folding)
             finally:
                 self.session.run("ROLLBACK")
-        return Rehearsal(work.builds, tuple(batch.ranges for batch in work.batches), folding.plan)
+        before = {} if work.builds else {at: one.raw for at, one in folding.folded.items()}
+        waiting = sum(max(0, rows - before.get(at, 0)) for at, rows in (work.counts or {}).items())
+        return Rehearsal(work.builds, tuple(batch.ranges for batch in work.batches), folding.plan, waiting)
 
     def _begin(self, source: Source, relation: SourceRelation) -> Folding:
         check_columns(self.model)
@@ -256,11 +258,13 @@ class Rehearsal:
         builds: whether the first transaction makes the tables anew.
         transactions: for each the ranges of the run axis that it folds; none if there is nothing new.
         plan: the steps.
+        waiting: rows that the source has and the table has not taken in; 0 for a run with a window, which counts none.
     """
 
     builds: bool
     transactions: tuple[tuple[Interval, ...], ...]
     plan: SuccessionPlan
+    waiting: int
 
 
 @dataclass(frozen=True, slots=True)
