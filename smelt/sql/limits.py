@@ -6,11 +6,15 @@ from sqlglot.tokenizer_core import TokenType
 
 from smelt.sql.clauses import CONDITION_CLAUSES, Layout
 from smelt.sql.tokens import SqlError, Tokens
+from smelt.text.identifiers import fold
 
 MAX_BRACKETS = 150
 MAX_NESTING = 500
 """Operators and brackets around one operand. The parser and every walk over its tree descend once per each, and the
 compiled parser does not notice when its stack is used up."""
+
+MAX_OPEN_JOINS = 10
+_NEED_NO_CONDITION = {"cross", "natural", "positional"}
 
 _OPENING = {TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE}
 _CLOSING = {TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE}
@@ -62,9 +66,27 @@ def _shape_errors(tokens: Tokens) -> Iterator[SqlError]:
             yield SqlError(token.span, "a quoted name is empty")
         elif tokens.depth[index] > MAX_BRACKETS:
             yield SqlError(token.span, f"brackets are nested more than {MAX_BRACKETS} deep")
+    unconditioned = _join_too_many(tokens)
+    if unconditioned is not None:
+        what = f"more than {MAX_OPEN_JOINS} joins in a row have neither ON nor USING"
+        yield SqlError(tokens[unconditioned].span, what)
     too_deep = _first_too_deep(tokens)
     if too_deep is not None:
         yield SqlError(tokens[too_deep].span, f"the expression is nested more than {MAX_NESTING} deep")
+
+
+def _join_too_many(tokens: Tokens) -> int | None:
+    """The JOIN at which too many in a row lack a condition; for each the parser tries twice as many readings."""
+    pending = 0
+    for index, token in enumerate(tokens.items):
+        if token.kind in (TokenType.ON, TokenType.USING):
+            pending = 0
+        elif token.kind is TokenType.JOIN:
+            before = {fold(tokens[at].text) for at in range(max(0, index - 3), index)}
+            pending += not before & _NEED_NO_CONDITION
+            if pending > MAX_OPEN_JOINS:
+                return index
+    return None
 
 
 def _first_too_deep(tokens: Tokens) -> int | None:

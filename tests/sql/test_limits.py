@@ -139,3 +139,17 @@ def test_the_work_of_reading_a_list_grows_as_the_list_does(part: str, monkeypatc
         assert whole(f"SELECT {', '.join([part] * times)} FROM t").query is not None
         work.append(asked)
     assert work[1] < 5 * work[0]
+
+
+@pytest.mark.parametrize("chain", ["JOIN a " * 30, "POSITIONAL JOIN `JOIN " * 100, "LEFT JOIN a JOIN b " * 20])
+def test_joins_without_conditions_are_refused_before_the_parser_tries_every_reading(chain: str) -> None:
+    text = f"SELECT * FROM t {chain}"
+    assert parse(text, Span(0, len(text))).query is None
+
+
+def test_long_chains_of_joins_that_are_whole_are_read() -> None:
+    for join in ("CROSS JOIN a{}", "JOIN a{} ON true", "NATURAL LEFT JOIN a{}", "LEFT JOIN a{} USING (id)"):
+        text = "SELECT * FROM t " + " ".join(join.format(at) for at in range(40))
+        found = parse(text, Span(0, len(text)))
+        assert found.errors == ()
+        assert found.query is not None
