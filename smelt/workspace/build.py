@@ -1,6 +1,5 @@
 """Which build of smelt this is, for values that only the same build may read."""
 
-import hashlib
 import importlib.util
 import os
 import sys
@@ -9,6 +8,7 @@ from pathlib import Path
 
 import smelt
 from smelt.version import VERSION
+from smelt.workspace.inventory import digest
 
 _DECIDING = ("duckdb", "sqlglot", "pydantic", "yaml")
 """Packages whose version can change what a check finds."""
@@ -21,7 +21,7 @@ def build_key() -> str:
     parts = [VERSION, sys.version, *sorted(_versions())]
     for package in smelt.__path__:
         parts += sorted(_sources(package))
-    return hashlib.blake2b("\n".join(parts).encode(), digest_size=16).hexdigest()
+    return digest("\n".join(parts).encode())
 
 
 def _versions() -> Iterator[str]:

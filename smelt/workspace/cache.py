@@ -6,7 +6,6 @@ is answered at once.
 """
 
 import contextlib
-import hashlib
 import json
 import os
 import secrets
@@ -17,7 +16,7 @@ from typing import Any
 
 from smelt.diagnostics.codec import pack, unpack
 from smelt.diagnostics.model import Code, Diagnostic, Severity
-from smelt.workspace.inventory import Noted
+from smelt.workspace.inventory import Noted, digest
 
 _FOLDER = ("target", ".cache")
 _REPORT = "check.json"
@@ -59,7 +58,7 @@ def load_report(root: Path) -> Report | None:
         return Report(
             key=value["key"],
             folders=tuple(value["folders"]),
-            noted={path: Noted(tuple(stamp) if stamp else None, digest) for path, stamp, digest in value["files"]},
+            noted={path: Noted(tuple(stamp) if stamp else None, found) for path, stamp, found in value["files"]},
             seeds=tuple(value["seeds"]),
             findings=tuple(unpack(one, codes.__getitem__) for one in value["findings"]),
             looked_at=tuple(value["looked_at"]),
@@ -124,7 +123,7 @@ def _load(root: Path, name: str) -> dict[str, Any] | None:
         written, _, body = root.joinpath(*_FOLDER, name).read_bytes().partition(b"\n")
     except OSError:
         return None
-    if written.decode("ascii", "replace") != _digest(body):
+    if written.decode("ascii", "replace") != digest(body):
         return None
     with contextlib.suppress(ValueError):
         value = json.loads(body)
@@ -136,7 +135,7 @@ def _save(path: Path, value: object) -> None:
     body = json.dumps(value, separators=(",", ":")).encode()
     # No fsync: what a power cut leaves of the file has not the digest that its first line tells.
     with contextlib.suppress(OSError), _beside(path) as temp:
-        temp.write_bytes(_digest(body).encode() + b"\n" + body)
+        temp.write_bytes(digest(body).encode() + b"\n" + body)
         temp.replace(path)
 
 
@@ -149,7 +148,3 @@ def _beside(path: Path) -> Iterator[Path]:
     finally:
         with contextlib.suppress(OSError):
             temp.unlink(missing_ok=True)
-
-
-def _digest(body: bytes) -> str:
-    return hashlib.blake2b(body, digest_size=16).hexdigest()

@@ -1,6 +1,5 @@
 """A project's findings, at the cost of what changed since they were last asked for."""
 
-import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
@@ -63,7 +62,9 @@ def findings_of(root: Path, environment: Mapping[str, str], open_binder: "OpenBi
         if _HIDDEN_VARIABLE.search(setup):
             return findings_with(root, {}, environment, open_binder)
         variables = {name: environment.get(name) for name in _VARIABLE.findall(setup)}
-        look = _Look(root, environment, variables, _key(setup, variables), open_binder)
+        key = _key(setup, variables)
+        last = cache.load_report(root)
+        look = _Look(root, environment, variables, key, open_binder, last if last and last.key == key else None)
         return look.kept() or look.anew(setup)
     except (NotPlain, OSError, UnicodeDecodeError):
         return findings_with(root, {}, environment, open_binder)
@@ -72,7 +73,7 @@ def findings_of(root: Path, environment: Mapping[str, str], open_binder: "OpenBi
 def _key(setup: str, variables: Mapping[str, str | None]) -> str:
     """Of all that decides beside the files: the build, ``smelt.yml`` and what it takes from the environment."""
     parts = (build_key(), setup, repr(sorted(variables.items())))
-    return hashlib.blake2b("\0".join(parts).encode(), digest_size=16).hexdigest()
+    return digest("\0".join(parts).encode())
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,7 @@ class _Look:
     variables: Mapping[str, str | None]
     key: str
     open_binder: "OpenBinder"
+    last: Report | None
 
     @property
     def hidden(self) -> frozenset[str]:
@@ -89,8 +91,8 @@ class _Look:
 
     def kept(self) -> Findings | None:
         """The findings of the last time, if nothing they depend on has changed since."""
-        report = cache.load_report(self.root)
-        if report is None or report.key != self.key:
+        report = self.last
+        if report is None:
             return None
         found = take(self.root, report.folders)
         if found.seeds != report.seeds or found.stamps.keys() != report.noted.keys():
@@ -120,17 +122,14 @@ class _Look:
         writer = cache.writer(self.root)
         folders = source_paths(setup, self.environment)
         found = take(self.root, folders)
-        last = cache.load_report(self.root)
-        if last is not None and last.key != self.key:
-            last = None
-        digests = found.digests(last.noted if last is not None else {})
+        digests = found.digests(self.last.noted if self.last is not None else {})
         if digests[PROJECT_FILE] != digest(setup.encode()):
             raise NotPlain(f"{PROJECT_FILE} was changed meanwhile")
         texts = LazyTexts(self.root, digests)
         with self.open_binder() as binder:
             done = check(Texts(texts, digests, found.seeds, {}, self.environment), self._records(), binder)
         looked_at = tuple(sorted(done.files))
-        commented = tuple(sorted(_commented(texts, digests, last)))
+        commented = tuple(sorted(_commented(texts, digests, self.last)))
         hidden = self.hidden | done.hidden
         if writer is not None and not _tells(done.diagnostics, hidden):
             noted = found.noted(digests, writer.began)

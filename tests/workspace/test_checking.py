@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from smelt.engines.binder import DuckDBBinder
-from smelt.workspace.cache import _digest
 from smelt.workspace.checking import Findings, findings_of, findings_with
+from smelt.workspace.inventory import digest
 
 SETUP = "name: shop\ntargets:\n  dev: {type: duckdb, database: 'target/${NAME}.duckdb'}\n"
 FILES = {
@@ -163,7 +163,7 @@ def test_a_damaged_cache_is_as_good_as_none(root: Path, name: str, damage: objec
 
 
 def with_digest(body: bytes) -> bytes:
-    return _digest(body).encode() + b"\n" + body
+    return digest(body).encode() + b"\n" + body
 
 
 def test_what_comes_from_the_environment_decides_and_is_not_written_down(root: Path) -> None:
