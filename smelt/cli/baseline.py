@@ -9,11 +9,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from smelt.cli.checking import Judged
 from smelt.cli.exits import Exit
 from smelt.cli.faults import Stop
 from smelt.cli.looking import Look
 from smelt.diagnostics.fingerprint import VERSION, fingerprints
+from smelt.workspace.checking import Findings
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -40,7 +40,7 @@ class Baseline:
     path: Path
     entries: frozenset[Entry] = frozenset()
 
-    def new(self, root: Path, seen: Judged) -> Judged:
+    def new(self, root: Path, seen: Findings) -> Findings:
         """The same look at a project with only the findings that are not known."""
         if not self.entries:
             return seen
@@ -58,7 +58,7 @@ class Baseline:
             gone |= asked - set(self.entries_of(part.root, seen))
         return tuple(sorted(gone))
 
-    def entries_of(self, root: Path, seen: Judged) -> tuple[Entry, ...]:
+    def entries_of(self, root: Path, seen: Findings) -> tuple[Entry, ...]:
         """An entry for each finding, in their order."""
         project = self._project(root)
         marks = fingerprints(seen.findings, seen.texts)

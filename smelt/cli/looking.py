@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from smelt.cli.checking import Judged, judged
+from smelt.cli.checking import judged
 from smelt.cli.scope import Part
 from smelt.diagnostics.model import Diagnostic
+from smelt.workspace.checking import Findings
 from smelt.workspace.inventory import NotPlain
 
 
@@ -19,7 +20,7 @@ class Look:
     """
 
     part: Part
-    seen: Judged
+    seen: Findings
     allowed: int
 
 
@@ -31,7 +32,7 @@ def look_at(part: Part, overlay: Mapping[str, str] | None = None) -> Look:
         return _look(part, judged(part.root, overlay or {}))
 
 
-def _look(part: Part, seen: Judged) -> Look:
+def _look(part: Part, seen: Findings) -> Look:
     if not seen.commented:
         return Look(part, replace(seen, texts=_texts(seen.findings, seen.texts)), 0)
     from smelt.analysis.reported import reported

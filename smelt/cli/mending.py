@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from smelt.cli.checking import Judged
 from smelt.cli.exits import Exit
 from smelt.cli.faults import Stop
 from smelt.cli.fixing import Fixed, difference, fix_all
@@ -13,6 +12,7 @@ from smelt.cli.scope import Part
 from smelt.cli.terminal import Terminal
 from smelt.diagnostics.model import Diagnostic, Fix
 from smelt.text.counts import counted
+from smelt.workspace.checking import Findings
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ def any_fix(fix: Fix) -> bool:
 
 
 def mended(
-    part: Part, reported: Callable[[Judged], tuple[Diagnostic, ...]], may_apply: Callable[[Fix], bool]
+    part: Part, reported: Callable[[Findings], tuple[Diagnostic, ...]], may_apply: Callable[[Fix], bool]
 ) -> Mended:
     """Apply, in memory, the fixes of what is reported of a project."""
     first = look_at(part).seen

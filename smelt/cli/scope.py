@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from smelt.cli.checking import Judged
 from smelt.cli.exits import Exit
 from smelt.cli.faults import Stop
 from smelt.diagnostics import registry
 from smelt.diagnostics.model import Diagnostic
 from smelt.text.identifiers import did_you_mean
+from smelt.workspace.checking import Findings
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Part:
     codes: Codes
     changed: frozenset[str] | None = None
 
-    def reported(self, seen: Judged) -> tuple[Diagnostic, ...]:
+    def reported(self, seen: Findings) -> tuple[Diagnostic, ...]:
         """The findings that are reported, in order."""
         affected = self._affected(seen)
         return tuple(
@@ -56,12 +56,12 @@ class Part:
             and (affected is None or self._touches(finding, affected))
         )
 
-    def files(self, seen: Judged) -> tuple[str, ...]:
+    def files(self, seen: Findings) -> tuple[str, ...]:
         """The files whose findings are reported."""
         affected = self._affected(seen)
         return tuple(file for file in seen.files if self.has(file) and (affected is None or file in affected))
 
-    def looks_at(self, file: str, seen: Judged) -> bool:
+    def looks_at(self, file: str, seen: Findings) -> bool:
         """Whether a finding in a file would be reported, were the file there."""
         affected = self._affected(seen)
         return self.has(file) and (affected is None or file in affected)
@@ -72,12 +72,12 @@ class Part:
             return True
         return any(file == path or path == "" or file.startswith(f"{path}/") for path in self.paths)
 
-    def _affected(self, seen: Judged) -> frozenset[str] | None:
+    def _affected(self, seen: Findings) -> frozenset[str] | None:
         if self.changed is None:
             return None
         from smelt.project.impact import affected_files
 
-        return affected_files(self.changed, seen.reads, seen.prefixes)
+        return affected_files(self.changed, seen.reads, seen.folders)
 
     def _touches(self, finding: Diagnostic, affected: frozenset[str]) -> bool:
         """Whether it stands in a file of these, or came to light by another file that changed (a second address)."""

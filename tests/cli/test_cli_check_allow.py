@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from smelt.cli import looking
-from smelt.cli.checking import Judged, judged
+from smelt.cli.checking import judged
+from smelt.workspace.checking import Findings
 from tests.cli.shell import Shell
 
 MODEL = "models/customer_history.sql"
@@ -107,7 +108,7 @@ def test_only_the_files_that_were_changed_are_searched_again(allowed: Shell) -> 
 def test_a_file_that_changes_meanwhile_is_read_again(allowed: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     looks: list[object] = []
 
-    def judged_and_edited(root: Path, overlay: Mapping[str, str] | None = None) -> Judged:
+    def judged_and_edited(root: Path, overlay: Mapping[str, str] | None = None) -> Findings:
         seen = judged(root, overlay)
         if not looks:
             allowed.edit(MODEL, "the flag", "a flag")

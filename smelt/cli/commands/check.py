@@ -9,7 +9,6 @@ import click
 
 from smelt.cli import mending, watching
 from smelt.cli.baseline import Baseline, read_baseline, write_baseline
-from smelt.cli.checking import Judged
 from smelt.cli.command import Invocation, command
 from smelt.cli.exits import Exit
 from smelt.cli.faults import Stop
@@ -20,6 +19,7 @@ from smelt.cli.terminal import Terminal
 from smelt.diagnostics.checked import Checked
 from smelt.diagnostics.model import Severity
 from smelt.text.counts import counted
+from smelt.workspace.checking import Findings
 
 _EXAMPLE = """\
 smelt check
@@ -181,7 +181,7 @@ def _mended(part: Part, known: Baseline | None, request: _Request) -> mending.Me
     return mending.mended(part, lambda seen: part.reported(_new(part, seen, known)), may_apply)
 
 
-def _new(part: Part, seen: Judged, known: Baseline | None) -> Judged:
+def _new(part: Part, seen: Findings, known: Baseline | None) -> Findings:
     return seen if known is None else known.new(part.root, seen)
 
 
@@ -195,7 +195,7 @@ def _report(terminal: Terminal, looked: tuple[Look, ...], known: Baseline | None
     return Report(projects, request.failing, allowed, every - left, known.unused(looked))
 
 
-def _checked(terminal: Terminal, part: Part, seen: Judged) -> Checked:
+def _checked(terminal: Terminal, part: Part, seen: Findings) -> Checked:
     """What is reported of a project, as the formats read it."""
     findings = redacted(part.reported(seen), terminal)
     return Checked(findings, seen.texts, part.files(seen), part.name, part.base)
