@@ -20,6 +20,7 @@ LEFT_OUT = 'temp."__smelt_left_out"'
 ORACLE = 'temp."__smelt_oracle"'
 DELETES = 'temp."__smelt_deletes"'
 PARTITION = '"__smelt_partition"'
+_FOLDED = f"(SELECT s.* FROM {SOURCE} AS s SEMI JOIN {FRONTIER} AS f ON f.{PARTITION} = s.{PARTITION})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +86,7 @@ class Verification:
         same_event = [column.sql for column in shape.row_local]
         if shape.flag is not None:
             same_event.append(quote(shape.flag))
-        folded = (
-            f"(SELECT DISTINCT ON ({', '.join(same_event)}) {columns(shape.reads)}\n"
-            f"FROM (SELECT s.* FROM {SOURCE} AS s SEMI JOIN {FRONTIER} AS f ON f.{PARTITION} = s.{PARTITION})\n{where})"
-        )
+        folded = f"(SELECT DISTINCT ON ({', '.join(same_event)}) {columns(shape.reads)}\nFROM {_FOLDED}\n{where})"
 
         def relation(address: Address) -> str | None:
             return folded if address == shape.source else None
@@ -103,7 +101,7 @@ class Verification:
         kept = f" AND ({shape.pre_filter})" if shape.pre_filter is not None else ""
         return (
             f"CREATE TEMP TABLE {DELETES} AS\nSELECT DISTINCT {items}\n"
-            f"FROM (SELECT s.* FROM {SOURCE} AS s SEMI JOIN {FRONTIER} AS f ON f.{PARTITION} = s.{PARTITION})\n"
+            f"FROM {_FOLDED}\n"
             f"WHERE {quote(shape.flag or '')}{kept}"
         )
 

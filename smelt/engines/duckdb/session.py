@@ -87,6 +87,16 @@ class Session:
                 raise
             failpoint("after-commit")
 
+    @contextmanager
+    def snapshot(self, name: str) -> Iterator[None]:
+        """Everything inside sees one state of the database; what is made there is gone afterwards."""
+        with self.named(name):
+            self.run("BEGIN TRANSACTION")
+            try:
+                yield
+            finally:
+                self.run("ROLLBACK")
+
     def result_settings(self) -> dict[str, str]:
         """The values of :data:`RESULT_SETTINGS` as they are now."""
         names = [name for name, _ in RESULT_SETTINGS]

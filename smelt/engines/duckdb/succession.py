@@ -83,12 +83,9 @@ class SuccessionRun:
         source = self.project.sources[self.shape.source]
         with self.session.named(name):
             relation = resolve(self.session, self.root, self.project, source)
-            self.session.run("BEGIN TRANSACTION")
-            try:
-                folding = self._begin(source, relation)
-                work = self._decide(folding)
-            finally:
-                self.session.run("ROLLBACK")
+        with self.session.snapshot(name):
+            folding = self._begin(source, relation)
+            work = self._decide(folding)
         before = {} if work.builds else {at: one.raw for at, one in folding.folded.items()}
         waiting = sum(max(0, rows - before.get(at, 0)) for at, rows in (work.counts or {}).items())
         return Rehearsal(work.builds, tuple(batch.ranges for batch in work.batches), folding.plan, waiting)

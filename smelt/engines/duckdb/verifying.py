@@ -1,7 +1,5 @@
 """Holding a succession model's table and ledger against the model's own query. Writes nothing but temporary tables."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -93,7 +91,7 @@ def verify(session: Session, root: Path, project: Project, model: ModelAnalysis,
     source = project.sources[shape.source]
     with session.named(name):
         relation = resolve(session, root, project, source)
-    with _one_snapshot(session, name):
+    with session.snapshot(name):
         record = Record(session)
         standing = Standing(session, record)
         known = record.find(name)
@@ -130,17 +128,6 @@ def verify(session: Session, root: Path, project: Project, model: ModelAnalysis,
             changed=_int(session.one(checked.changed())[0]),
             left_out=_int(session.one(f"SELECT count(*) FROM {LEFT_OUT}")[0]),
         )
-
-
-@contextmanager
-def _one_snapshot(session: Session, name: str) -> Iterator[None]:
-    """Everything inside sees one state of the database; what is made there is gone afterwards."""
-    with session.named(name):
-        session.run("BEGIN TRANSACTION")
-        try:
-            yield
-        finally:
-            session.run("ROLLBACK")
 
 
 def _compared(session: Session, names: tuple[str, ...], there: str, wanted: str, samples: int) -> Compared:
