@@ -3,15 +3,14 @@
 import asyncio
 import hashlib
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
-from pygls.lsp.server import LanguageServer
 
-from smelt.editor.actions import FIX_ALL, QUICK_FIX, Action, fix_all, quick_fixes
 from smelt.editor.session import Workspace
 from smelt.editor.snapshot import Place, Snapshot
+from smelt_lsp import features
 from smelt_lsp.convert import Client, Converter
 from smelt_lsp.documents import Documents, path_of
 from smelt_lsp.looks import Looks
@@ -24,7 +23,7 @@ log = logging.getLogger(__name__)
 WATCHED = "**/*.{sql,yml,yaml,csv}"
 
 
-class SmeltServer(LanguageServer):
+class SmeltServer(features.Server):
     """The protocol's side of a :class:`~smelt.editor.session.Workspace`.
 
     What brings the parser along is imported by the handler that needs it: a client waits for the first answer.
@@ -41,6 +40,7 @@ class SmeltServer(LanguageServer):
         self.publisher = Publisher(self.documents, self.client, self.text_document_publish_diagnostics)
         self.ended_in_order = False
         _register(self)
+        features.register(self)
 
     def meet(self, params: types.InitializeParams) -> None:
         """Take up what the client can do. Runs before pygls computes what the server offers."""
@@ -88,10 +88,6 @@ def _register(server: SmeltServer) -> None:
     feature(types.TEXT_DOCUMENT_DID_SAVE)(_saved)
     feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)(_files_changed)
     feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(_folders_changed)
-    feature(types.TEXT_DOCUMENT_HOVER)(_hover)
-    feature(types.TEXT_DOCUMENT_DEFINITION)(_definition)
-    kinds = types.CodeActionOptions(code_action_kinds=[QUICK_FIX, FIX_ALL])
-    feature(types.TEXT_DOCUMENT_CODE_ACTION, kinds)(_actions)
 
 
 def _register_pull(server: SmeltServer) -> None:
@@ -177,48 +173,6 @@ async def _folders_changed(server: SmeltServer, params: types.DidChangeWorkspace
             server.editor.forget(root)
             server.publisher.forget(root)
     await _discover(server, [folder.uri for folder in params.event.added])
-
-
-async def _hover(server: SmeltServer, params: types.HoverParams) -> types.Hover | None:
-    from smelt.editor.hover import hover
-
-    found = await server.snapshot(params.text_document.uri)
-    if found is None:
-        return None
-    place, snapshot, converter = found
-    told = hover(snapshot, place.file, converter.offset(place.file, params.position))
-    return converter.hover(place.file, told) if told is not None else None
-
-
-async def _definition(server: SmeltServer, params: types.DefinitionParams) -> types.Location | None:
-    from smelt.editor.definition import definition
-
-    found = await server.snapshot(params.text_document.uri)
-    if found is None:
-        return None
-    place, snapshot, converter = found
-    target = definition(snapshot, place.file, converter.offset(place.file, params.position))
-    return converter.location(target) if target is not None else None
-
-
-async def _actions(server: SmeltServer, params: types.CodeActionParams) -> list[types.CodeAction]:
-    found = await server.snapshot(params.text_document.uri)
-    if found is None or not server.client.actions:
-        return []
-    place, snapshot, converter = found
-    only = params.context.only
-    actions: list[Action] = []
-    if _wanted(QUICK_FIX, only):
-        actions += quick_fixes(snapshot, place.file, converter.span(place.file, params.range))
-    if _wanted(FIX_ALL, only) and (every := fix_all(snapshot, place.file)) is not None:
-        actions.append(every)
-    return [converter.action(action) for action in actions]
-
-
-def _wanted(kind: str, only: Sequence[types.CodeActionKind | str] | None) -> bool:
-    """Whether the client asks for actions of a kind: all, this one, or one of the kinds above it."""
-    asked = [one.value if isinstance(one, types.CodeActionKind) else one for one in only or ()]
-    return not asked or any(one in ("", kind) or kind.startswith(f"{one}.") for one in asked)
 
 
 async def _pulled(server: SmeltServer, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
