@@ -9,12 +9,12 @@ from typing import Literal
 from smelt.analysis.model import Analysis, ModelAnalysis
 from smelt.cli.exits import Exit
 from smelt.cli.opening import Opened
-from smelt.cli.statements import script, statement_object, whole_statement
 from smelt.cli.terminal import Terminal
 from smelt.diagnostics.render import text
 from smelt.engines.duckdb.checks import instant
 from smelt.engines.duckdb.rehearsing import Rehearsed, open_to_rehearse, rehearse
 from smelt.engines.duckdb.render import render
+from smelt.engines.duckdb.script import script, statement_object, whole_statement
 from smelt.engines.duckdb.session import Session
 from smelt.engines.duckdb.statements import Statement
 from smelt.engines.model import Failure, FoldRequest, WarehouseError

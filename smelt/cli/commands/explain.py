@@ -9,8 +9,8 @@ from smelt.cli.command import Invocation, command
 from smelt.cli.exits import Exit
 from smelt.cli.faults import Stop
 from smelt.cli.opening import Opened, analysed, model_named, open_project, target_of, usable
-from smelt.cli.statements import statements_json, statements_text, whole_json, whole_text
 from smelt.cli.window import check_bounds, parse_window
+from smelt.engines.duckdb.script import statements_json, statements_text, whole_json, whole_text
 from smelt.explain.graph import graph_json, graph_text
 from smelt.explain.model import explain_json, explain_text
 from smelt.project.model import Target

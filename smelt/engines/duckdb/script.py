@@ -1,4 +1,4 @@
-"""``smelt explain --sql``: the statements by which a run keeps a model, without opening anything.
+"""The statements by which a run keeps a model, as a script to read: rendered without opening anything.
 
 Where a run reads what it finds (a table's columns, files), the statements have the source's address in quotes.
 """
