@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Lock
 
 from smelt.analysis.analyze import analyze
-from smelt.analysis.binding import Binder
+from smelt.analysis.binding import Binder, declared
 from smelt.analysis.model import Analysis
 from smelt.analysis.reported import reported
 from smelt.diagnostics.model import in_order
@@ -40,7 +40,14 @@ class ProjectSession:
         texts = analysis.project.texts
         versions = {file: buffer.version for file, buffer in buffers.items()}
         shown = reported(analysis.diagnostics, texts).findings
-        return Snapshot(self._root, revision, analysis, texts, versions, by_file(shown, texts))
+        project = analysis.project
+        addresses = {model.file: model.address for model in project.models.values()}
+        addresses.update({source.marks.file: source.address for source in project.sources.values()})
+        addresses.update({seed.file: seed.address for seed in project.seeds.values()})
+        columns = declared(project)
+        columns.update({at: one.columns for at, one in analysis.models.items() if one.columns is not None})
+        found = by_file(shown, texts)
+        return Snapshot(self._root, revision, analysis, texts, versions, found, addresses, columns)
 
     def close(self) -> None:
         """Give back what the project held."""

@@ -9,8 +9,9 @@ from smelt.diagnostics.model import Diagnostic
 from smelt.project.layout import PROJECT_FILE
 
 if TYPE_CHECKING:  # a server must answer before the parser is loaded
+    from smelt.analysis.binding import Columns
     from smelt.analysis.model import Analysis, ModelAnalysis
-    from smelt.project.model import Source
+    from smelt.project.model import Address, Project, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +37,22 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A project as it was looked at.
+    """A project as it was looked at. Whatever is asked of it, it answers about one and the same state of the files.
 
     Attributes:
         root: the project's folder.
         revision: the state of the project's files this was made from; a later state has a higher one.
         analysis: what was found out; None if smelt itself failed, which then is the finding of every open file.
+            A model of ``analysis.models`` that is in no open file may be read and judged only when it is asked for,
+            a few milliseconds each: do not walk over all of them where ``analysis.project`` tells enough. There every
+            model has its references and its relation, but one that was not read has neither text nor query.
         texts: every file's text, unsaved ones as the editor holds them.
         versions: the editor's numbers of the unsaved texts.
         findings: by file, in order; a file without any is absent.
+        addresses: by file what it is the model, source, seed or sidecar of.
+        columns: by address what a model gives, a source declares; absent where that is not known.
+        pending: the files whose findings are those of an earlier state, because something they read has changed and
+            they were not judged since. A look at the same state that is later has none.
     """
 
     root: Path
@@ -53,20 +61,31 @@ class Snapshot:
     texts: Mapping[str, str]
     versions: Mapping[str, int]
     findings: Mapping[str, tuple[Diagnostic, ...]] = field(default_factory=dict)
+    addresses: "Mapping[str, Address]" = field(default_factory=dict)
+    columns: "Mapping[Address, Columns]" = field(default_factory=dict)
+    pending: frozenset[str] = frozenset()
+
+    @property
+    def project(self) -> "Project | None":
+        """What the files say; see ``analysis`` about its models."""
+        return self.analysis.project if self.analysis is not None else None
 
     def of(self, file: str) -> tuple[Diagnostic, ...]:
         """The findings of one file."""
         return self.findings.get(file, ())
 
     def model(self, file: str) -> "ModelAnalysis | None":
-        """The model a file holds, if it holds one."""
-        models = self.analysis.models.values() if self.analysis is not None else ()
-        return next((model for model in models if model.model.file == file), None)
+        """The model a file holds, read and judged, if it holds one."""
+        address = self.addresses.get(file)
+        return self.analysis.models.get(address) if self.analysis is not None and address is not None else None
 
     def source(self, file: str) -> "Source | None":
         """The source a file declares, if it declares one."""
-        sources = self.analysis.project.sources.values() if self.analysis is not None else ()
-        return next((source for source in sources if source.marks.file == file), None)
+        address = self.addresses.get(file)
+        found = (
+            self.analysis.project.sources.get(address) if self.analysis is not None and address is not None else None
+        )
+        return found if found is not None and found.marks.file == file else None
 
 
 def by_file(diagnostics: Iterable[Diagnostic], texts: Mapping[str, str]) -> dict[str, tuple[Diagnostic, ...]]:
