@@ -10,3 +10,13 @@ settings.load_profile("untimed")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update", action="store_true", help="rewrite the expectations of data-driven cases")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what drives real editors, unless ``-m`` speaks of it."""
+    if "real_editor" in config.option.markexpr:
+        return
+    left_out = [item for item in items if item.get_closest_marker("real_editor")]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
