@@ -104,7 +104,7 @@ def _level(tokens: Tokens, first: int, end: int) -> Layout:
         return Layout(tokens, first, end, ())
     with_range, start = _with(tokens, first, end)
     select_end, operator = _first_select_end(tokens, start, end)
-    clauses = _clauses(tokens, start, select_end)
+    clauses = clause_ranges(tokens, start, select_end)
     errors = (*_order_errors(tokens, clauses), *_misplaced(tokens, clauses, start, operator))
     return Layout(tokens, first, end, clauses, with_range, (operator, end) if operator >= 0 else None, errors)
 
@@ -159,7 +159,8 @@ def _is_star_option(tokens: Tokens, index: int) -> bool:
     return tokens.kind(index - 1) is TokenType.STAR and tokens.kind(index + 1) is TokenType.L_PAREN
 
 
-def _clauses(tokens: Tokens, first: int, end: int) -> tuple[ClauseRange, ...]:
+def clause_ranges(tokens: Tokens, first: int, end: int) -> tuple[ClauseRange, ...]:
+    """The clauses that stand in a range at its own level, in text order."""
     starts: list[tuple[str, int, int]] = []
     for index in tokens.level(first, end):
         name = _CLAUSES.get(tokens[index].kind)

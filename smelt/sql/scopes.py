@@ -94,7 +94,7 @@ class Star:
 
 def columns_in(query: Query, node: exp.Expression) -> tuple[ColumnRef, ...]:
     """The column references in a node, in text order, without those of nested queries."""
-    found = [_reference(query, column) for column in _columns(node)]
+    found = [reference_of(query, column) for column in _columns(node)]
     return tuple(sorted((ref for ref in found if ref is not None), key=lambda ref: ref.span))
 
 
@@ -105,7 +105,7 @@ def _columns(root: exp.Expression) -> Iterator[exp.Expression]:
         node, bound = waiting.pop()
         if isinstance(node, exp.Query) or (isinstance(node, exp.Column) and isinstance(node.this, exp.Star)):
             continue
-        if isinstance(node, exp.Column) or (isinstance(node, exp.Dot) and _is_dotted_column(node)):
+        if is_column(node):
             if not (isinstance(node, exp.Column) and not node.table and fold(node.name) in bound):
                 yield node
             continue
@@ -122,7 +122,15 @@ def _is_dotted_column(node: exp.Dot) -> bool:
     return isinstance(inner, exp.Column)
 
 
-def _reference(query: Query, node: exp.Expression) -> ColumnRef | None:
+def is_column(node: exp.Expression) -> bool:
+    """Whether a node is a whole reference to a column, struct fields included; a star is none."""
+    if isinstance(node, exp.Column):
+        return not isinstance(node.this, exp.Star)
+    return isinstance(node, exp.Dot) and _is_dotted_column(node)
+
+
+def reference_of(query: Query, node: exp.Expression) -> ColumnRef | None:
+    """The reference as written; None if the tree keeps no trace of its place."""
     tokens = query.tokens
     identifiers = [part for part in node.find_all(exp.Identifier) if "start" in part.meta]
     if tokens is None or not identifiers:

@@ -1,0 +1,365 @@
+"""Every query of a text, at every depth: what it reads and what it gives, from tokens alone.
+
+Half-typed text has an outline too: a bracket without its partner is looked through.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sqlglot import exp
+from sqlglot.tokenizer_core import TokenType
+
+from smelt.sql.clauses import SET_OPERATORS, ClauseRange, clause_ranges
+from smelt.sql.model import Name, Query, Relation
+from smelt.sql.relations import from_list
+from smelt.sql.scopes import is_column, reference_of
+from smelt.sql.tokens import SqlError, Tokens, query_span, tokenize
+from smelt.sql.windows import name_of
+from smelt.text.identifiers import fold
+from smelt.text.spans import Span
+
+_MAX_UNCLOSED = 8
+"""So many unclosed strings and comments are taken out of a text before it is given up."""
+_NAME_KINDS = (TokenType.VAR, TokenType.IDENTIFIER)
+_ENDS_A_VALUE = (TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.NUMBER, TokenType.STRING, TokenType.END)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Item:
+    """One item of a select list.
+
+    Attributes:
+        name: where its output name is written: its alias, or the last part of a dotted name; None for anything else.
+        aliased: whether that is an alias.
+        star: whether it is ``*`` or ``qualifier.*``.
+        without: folded names that a star leaves out: those of EXCLUDE, REPLACE and RENAME.
+        own: the names that a star gives besides: those of REPLACE, and the new ones of RENAME.
+    """
+
+    span: Span
+    name: Name | None = None
+    aliased: bool = False
+    star: bool = False
+    qualifier: Name | None = None
+    without: frozenset[str] = frozenset()
+    own: tuple[Name, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cte:
+    """A common table expression: its body stands inside ``body``, and its name is known in ``scope``."""
+
+    name: Name
+    columns: tuple[Name, ...]
+    body: Span
+    scope: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Select:
+    """One SELECT.
+
+    Attributes:
+        span: from its first token to its last.
+        room: where a cursor is in it: up to the brackets or operators around it.
+        clauses: by name (``SELECT``, ``FROM``, ``GROUP BY`` …) where each stands, keyword included.
+        parent: index of the SELECT whose columns it can see too; None at the top.
+    """
+
+    span: Span
+    room: Span
+    items: tuple[Item, ...]
+    relations: tuple[Relation, ...]
+    clauses: tuple[tuple[str, Span], ...]
+    parent: int | None = None
+
+    def clause_at(self, offset: int) -> str | None:
+        """The clause that a cursor is in: the last one whose keyword stands before it."""
+        before = [name for name, span in self.clauses if span.start + len(name) < offset]
+        return before[-1] if before else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outline:
+    """The queries of a text, each after those around it."""
+
+    tokens: Tokens
+    selects: tuple[Select, ...] = ()
+    ctes: tuple[Cte, ...] = ()
+
+    def at(self, offset: int) -> int | None:
+        """The index of the innermost SELECT around an offset."""
+        around = [index for index, select in enumerate(self.selects) if select.room.contains(offset)]
+        return min(around, key=lambda index: len(self.selects[index].room), default=None)
+
+    def inside(self, span: Span) -> int | None:
+        """The index of the first SELECT in a span: what a nested query or a CTE gives."""
+        found = (index for index, select in enumerate(self.selects) if span.covers(select.span))
+        return min(found, key=lambda index: self.selects[index].span.start, default=None)
+
+    def cte(self, name: str, offset: int) -> Cte | None:
+        """The common table expression that a name means at an offset: the innermost, of several the last."""
+        wanted = fold(name)
+        known = [
+            cte
+            for cte in self.ctes
+            if fold(cte.name.text) == wanted and cte.scope.contains(offset) and not cte.name.span.contains(offset)
+        ]
+        return min(known, key=lambda cte: (len(cte.scope), -cte.name.span.start), default=None)
+
+
+def outline(text: str, span: Span) -> Outline:
+    """The queries in ``span`` of the document ``text``. Never raises, whatever the text."""
+    tokens = readable_tokens(text, query_span(text, span))
+    return outline_of(tokens) if tokens is not None and len(tokens) else Outline(tokens or Tokens((), (), (), ()))
+
+
+def readable_tokens(text: str, span: Span) -> Tokens | None:
+    """The tokens of a text; a string, name or comment that is not closed is left out up to its line's end."""
+    for _ in range(_MAX_UNCLOSED):
+        tokens = tokenize(text, span)
+        if not isinstance(tokens, SqlError):
+            return tokens
+        if len(tokens.span) == 0 or not span.covers(tokens.span):
+            return None
+        blank = " " * len(tokens.span)
+        text = text[: tokens.span.start] + blank + text[tokens.span.end :]
+    return None
+
+
+def outline_of(tokens: Tokens) -> Outline:
+    """The queries in a token list."""
+    selects: list[Select] = []
+    ctes: list[Cte] = []
+    groups: dict[int, list[tuple[int, int, int, int]]] = {}
+    for opening, first, end in _groups(tokens):
+        groups[opening] = []
+        parent = _parent(tokens, opening, groups)
+        for start, stop in _parts(tokens, first, end):
+            body = start
+            if tokens.kind(start) is TokenType.WITH and not tokens.is_word(start):
+                found, body = _with(tokens, start, stop, end)
+                ctes += found
+            room = _room(tokens, start, stop, first, end)
+            select = _select(tokens, start, body, stop, room, parent)
+            if select is not None:
+                groups[opening].append((start, body, stop, len(selects)))
+                selects.append(select)
+    return Outline(tokens, tuple(selects), tuple(ctes))
+
+
+def _groups(tokens: Tokens) -> Iterator[tuple[int, int, int]]:
+    """The whole list, and the inside of every closed pair of parentheses: opening (-1 for none), first, end."""
+    yield -1, 0, len(tokens)
+    for index, token in enumerate(tokens.items):
+        if token.kind is TokenType.L_PAREN and tokens.partner[index] > index + 1:
+            yield index, index + 1, tokens.partner[index]
+
+
+def _parent(tokens: Tokens, opening: int, groups: dict[int, list[tuple[int, int, int, int]]]) -> int | None:
+    """The SELECT that stands around an opening bracket; a CTE's body sees what the query with the WITH sees."""
+    index = opening
+    while index >= 0:
+        around = tokens.around[index]
+        while around >= 0 and around not in groups:
+            around = tokens.around[around]
+        for start, body, stop, select in groups.get(around, ()):
+            if body <= index < stop:
+                return select
+            if start <= index < body:
+                break
+        index = around
+    return None
+
+
+def _parts(tokens: Tokens, first: int, end: int) -> Iterator[tuple[int, int]]:
+    """The queries of one level: between set operators and semicolons; a second SELECT begins another one."""
+    start, selected = first, False
+    for index in tokens.level(first, end):
+        kind = tokens.kind(index)
+        if tokens.is_word(index):
+            continue
+        operator = kind in SET_OPERATORS and not _is_star_option(tokens, index)
+        again = kind is TokenType.SELECT and selected
+        if operator or again or kind is TokenType.SEMICOLON:
+            yield start, index
+            start, selected = (index if again else index + 1), False
+            while operator and tokens.kind(start) in (TokenType.ALL, TokenType.DISTINCT) and start < end:
+                start += 1
+        selected = selected or kind is TokenType.SELECT
+    yield start, end
+
+
+def _is_star_option(tokens: Tokens, index: int) -> bool:
+    return tokens.kind(index - 1) is TokenType.STAR and tokens.kind(index + 1) is TokenType.L_PAREN
+
+
+def _room(tokens: Tokens, start: int, stop: int, first: int, end: int) -> Span:
+    before = tokens[start - 1].end if start > first else tokens[first - 1].end if first > 0 else 0
+    far = tokens[-1].end + 1_000_000_000 if len(tokens) else 0
+    behind = tokens[stop].start if stop < len(tokens) else far
+    return Span(before, max(before, behind if stop < end or end < len(tokens) else far))
+
+
+def _with(tokens: Tokens, start: int, stop: int, end: int) -> tuple[list[Cte], int]:
+    """The common table expressions of a WITH, and the index behind them."""
+    found: list[Cte] = []
+    scope = Span(tokens[start].start, tokens[end].start if end < len(tokens) else tokens[-1].end + 1_000_000_000)
+    at = start + 1
+    if at < stop and tokens[at].upper == "RECURSIVE":
+        at += 1
+    while at < stop:
+        name, columns, alias = name_of(tokens, at), (), at + 1
+        if tokens.kind(alias) is TokenType.L_PAREN and tokens.partner[alias] > alias:
+            listed = tokens.split(alias + 1, tokens.partner[alias])
+            columns = tuple(name_of(tokens, first) for first, _ in listed)
+            alias = tokens.after(alias)
+        opening = alias + 1
+        while opening < stop and tokens[opening].upper in ("NOT", "MATERIALIZED"):
+            opening += 1
+        if tokens.kind(alias) is not TokenType.ALIAS or tokens.kind(opening) is not TokenType.L_PAREN:
+            return found, at
+        close = tokens.partner[opening]
+        if close < opening:
+            return found, opening + 1
+        found.append(Cte(name, columns, Span(tokens[opening].start, tokens[close].end), scope))
+        at = close + 1
+        if tokens.kind(at) is not TokenType.COMMA or at >= stop:
+            return found, at
+        at += 1
+    return found, at
+
+
+def _select(tokens: Tokens, start: int, body: int, stop: int, room: Span, parent: int | None) -> Select | None:
+    clauses = clause_ranges(tokens, body, stop)
+    head = next((clause for clause in clauses if clause.name == "SELECT"), None)
+    source = next((clause for clause in clauses if clause.name == "FROM"), None)
+    if (head is None and source is None) or start >= stop:
+        return None
+    relations = from_list(tokens, source.body, source.end)[0] if source is not None and source.body < source.end else ()
+    if head is not None:
+        items = tuple(_items(tokens, head))
+    else:
+        items = (Item(tokens[source.first].span, star=True),) if source is not None else ()
+    spans = tuple((clause.name, tokens.span(clause.first, clause.end)) for clause in clauses)
+    return Select(tokens.span(start, stop), room, items, relations, spans, parent)
+
+
+def _items(tokens: Tokens, head: ClauseRange) -> Iterator[Item]:
+    first = head.body
+    if tokens.kind(first) is TokenType.DISTINCT and first < head.end:
+        first += 1
+        if tokens.kind(first) is TokenType.ON and first + 1 < head.end:
+            first = tokens.after(first + 1)
+    for start, stop in tokens.split(first, head.end):
+        if start < stop:
+            yield _item(tokens, start, stop)
+
+
+def _item(tokens: Tokens, start: int, stop: int) -> Item:
+    span = tokens.span(start, stop)
+    if tokens.kind(start) is TokenType.STAR:
+        return _star(tokens, span, start + 1, stop, None)
+    if tokens.kind(start + 1) is TokenType.DOT and tokens.kind(start + 2) is TokenType.STAR and start + 2 < stop:
+        return _star(tokens, span, start + 3, stop, name_of(tokens, start))
+    if tokens.kind(start + 1) is TokenType.COLON and start + 2 < stop:
+        return Item(span, name_of(tokens, start), aliased=True)
+    last, before = stop - 1, tokens.kind(stop - 2) if stop - start > 1 else None
+    if before is TokenType.ALIAS:
+        return Item(span, name_of(tokens, last), aliased=True)
+    if tokens.kind(last) in _NAME_KINDS and before is not None and _ends_value(tokens, last - 1):
+        return Item(span, name_of(tokens, last), aliased=True)
+    dotted = (stop - start) % 2 == 1 and all(tokens.kind(at) is TokenType.DOT for at in range(start + 1, stop, 2))
+    named = dotted and (tokens[last].text[:1].isalpha() or tokens[last].text[:1] == "_" or _quoted(tokens, last))
+    return Item(span, name_of(tokens, last) if named else None)
+
+
+def _star(tokens: Tokens, span: Span, at: int, stop: int, qualifier: Name | None) -> Item:
+    without: set[str] = set()
+    own: list[Name] = []
+    while at + 1 < stop and tokens[at].upper in ("EXCLUDE", "REPLACE", "RENAME"):
+        grouped = tokens.kind(at + 1) is TokenType.L_PAREN and tokens.partner[at + 1] > 0
+        behind = tokens.after(at + 1) if grouped else stop
+        for first, end in tokens.split(at + 2, behind - 1) if grouped else ((at + 1, stop),):
+            word = tokens[at].upper
+            old = end - 1 if word == "REPLACE" else first
+            if first < end:
+                without.add(fold(tokens[old].text))
+                own += [name_of(tokens, end - 1)] if word != "EXCLUDE" else []
+        at = behind
+    return Item(span, star=True, qualifier=qualifier, without=frozenset(without), own=tuple(own))
+
+
+def _quoted(tokens: Tokens, index: int) -> bool:
+    return tokens.kind(index) is TokenType.IDENTIFIER
+
+
+def _ends_value(tokens: Tokens, index: int) -> bool:
+    return tokens.kind(index) in (*_NAME_KINDS, *_ENDS_A_VALUE)
+
+
+def names_by_tokens(queries: Outline) -> tuple[tuple[Name, ...], ...]:
+    """What may be a column, as dotted names, outside of FROM lists and aliases: for text that has no tree."""
+    tokens, taken = queries.tokens, _defining(queries)
+    found: list[tuple[Name, ...]] = []
+    index = 0
+    while index < len(tokens):
+        end = index + 1
+        while end + 1 < len(tokens) and tokens.kind(end) is TokenType.DOT and _can_be_named(tokens, end + 1):
+            end += 2
+        if _can_be_named(tokens, index) and tokens[index].start not in taken and not _is_no_column(tokens, index, end):
+            found.append(tuple(name_of(tokens, at) for at in range(index, end, 2)))
+        index = end
+    return tuple(found)
+
+
+def names_by_tree(query: Query) -> tuple[tuple[Name, ...], ...]:
+    """Every column reference at every depth, as dotted names in text order; parameters of lambdas are none."""
+    found: list[tuple[Name, ...]] = []
+    waiting: list[tuple[exp.Expression, frozenset[str]]] = [(query.tree, frozenset())]
+    while waiting:
+        node, bound = waiting.pop()
+        if is_column(node):
+            if not (isinstance(node, exp.Column) and not node.table and fold(node.name) in bound):
+                reference = reference_of(query, node)
+                found += [reference.names] if reference is not None else []
+            continue
+        if isinstance(node, exp.Lambda):
+            bound |= {fold(parameter.name) for parameter in node.expressions}
+        waiting.extend((child, bound) for child in node.iter_expressions())
+    return tuple(sorted(found, key=lambda names: names[0].span))
+
+
+def joined_by(queries: Outline) -> tuple[Name, ...]:
+    """The columns in ``USING (…)`` of joins: names that no tree keeps a place of."""
+    tokens = queries.tokens
+    return tuple(
+        name_of(tokens, first)
+        for index, token in enumerate(tokens.items)
+        if token.kind is TokenType.USING and tokens.kind(index + 1) is TokenType.L_PAREN
+        for first, end in tokens.split(index + 2, max(tokens.partner[index + 1], index + 2))
+        if first < end
+    )
+
+
+def _defining(queries: Outline) -> frozenset[int]:
+    """Where names stand that are defined, or that name a relation: each offset of a first letter."""
+    spans = [cte.name.span for cte in queries.ctes]
+    for select in queries.selects:
+        spans += [item.name.span for item in select.items if item.name is not None and item.aliased]
+        for relation in select.relations:
+            spans += [relation.name_span] if relation.kind != "subquery" else []
+            spans += [relation.alias.span] if relation.alias is not None else []
+            spans += [name.span for name in relation.alias_columns]
+    return frozenset(span.start for span in spans)
+
+
+def _can_be_named(tokens: Tokens, index: int) -> bool:
+    return tokens.kind(index) in _NAME_KINDS or (tokens.is_word(index) and tokens[index].text[:1].isalpha())
+
+
+def _is_no_column(tokens: Tokens, first: int, end: int) -> bool:
+    """A function, a type, or a window's name."""
+    before = tokens.kind(first - 1)
+    called = tokens.kind(end) is TokenType.L_PAREN
+    return called or before in (TokenType.DCOLON, TokenType.ALIAS, TokenType.OVER, TokenType.WINDOW)
