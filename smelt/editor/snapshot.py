@@ -53,6 +53,7 @@ class Snapshot:
         columns: by address what a model gives, a source declares; absent where that is not known.
         pending: the files whose findings are those of an earlier state, because something they read has changed and
             they were not judged since. A look at the same state that is later has none.
+        kept: what features worked out once for all their questions about this state; each under its own name.
     """
 
     root: Path
@@ -64,6 +65,7 @@ class Snapshot:
     addresses: "Mapping[str, Address]" = field(default_factory=dict)
     columns: "Mapping[Address, Columns]" = field(default_factory=dict)
     pending: frozenset[str] = frozenset()
+    kept: dict[str, object] = field(init=False, default_factory=dict, repr=False, compare=False)
 
     @property
     def project(self) -> "Project | None":

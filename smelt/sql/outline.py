@@ -209,7 +209,8 @@ def _with(tokens: Tokens, start: int, stop: int, end: int) -> tuple[list[Cte], i
     if at < stop and tokens[at].upper == "RECURSIVE":
         at += 1
     while at < stop:
-        name, columns, alias = name_of(tokens, at), (), at + 1
+        name, alias = name_of(tokens, at), at + 1
+        columns: tuple[Name, ...] = ()
         if tokens.kind(alias) is TokenType.L_PAREN and tokens.partner[alias] > alias:
             listed = tokens.split(alias + 1, tokens.partner[alias])
             columns = tuple(name_of(tokens, first) for first, _ in listed)
