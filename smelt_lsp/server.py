@@ -10,7 +10,7 @@ from pygls.exceptions import JsonRpcException
 
 from smelt.editor.session import Workspace
 from smelt.editor.snapshot import Place, Snapshot
-from smelt_lsp import features
+from smelt_lsp import features, views
 from smelt_lsp.convert import Client, Converter
 from smelt_lsp.documents import Documents, path_of
 from smelt_lsp.looks import Looks
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 WATCHED = "**/*.{sql,yml,yaml,csv}"
 
 
-class SmeltServer(features.Server):
+class SmeltServer(views.Server):
     """The protocol's side of a :class:`~smelt.editor.session.Workspace`.
 
     What brings the parser along is imported by the handler that needs it: a client waits for the first answer.
@@ -41,6 +41,7 @@ class SmeltServer(features.Server):
         self.ended_in_order = False
         _register(self)
         features.register(self)
+        views.register(self)
 
     def meet(self, params: types.InitializeParams) -> None:
         """Take up what the client can do. Runs before pygls computes what the server offers."""

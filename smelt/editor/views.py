@@ -6,12 +6,14 @@ The picture of a fold is in :mod:`smelt.editor.timeline`.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from smelt.analysis.model import Analysis, ModelAnalysis
 from smelt.editor.snapshot import Snapshot
 from smelt.engines.duckdb.script import statements_text, whole_text
 from smelt.explain.model import explain_text, reads, refusals, technique
+from smelt.project.layout import PROJECT_FILE
 from smelt.project.model import Address, Project, Source, Target
 
 NodeKind = Literal["source", "seed", "succession", "table", "view", "refused"]
@@ -137,6 +139,11 @@ def checked(snapshot: Snapshot) -> Checked:
     warnings = sum(finding.severity.value == "warning" for finding in found)
     models = len(snapshot.analysis.models) if snapshot.analysis is not None else 0
     return Checked(_name(snapshot), models, errors, warnings, len(snapshot.findings))
+
+
+def project_file(root: Path) -> Path:
+    """The file that makes a folder a project: it stands for the project where no other file is named."""
+    return root / PROJECT_FILE
 
 
 def _name(snapshot: Snapshot) -> str:
