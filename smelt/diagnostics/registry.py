@@ -104,6 +104,8 @@ CODES: dict[str, str] = {
     "ColumnTestFailed": "smelt.run.rules.column_test_failed",
     "ColumnTestUnavailable": "smelt.run.rules.column_test_unavailable",
     "ModelTargetUnavailable": "smelt.run.rules.model_target_unavailable",
+    "NothingToResume": "smelt.run.rules.nothing_to_resume",
+    "ResumeWindowDiffers": "smelt.run.rules.resume_window_differs",
 }
 
 

@@ -93,6 +93,7 @@ class Built:
         covered_before: everything that was folded before this run.
         landed: per source (printed address) the partitions counted.
         notices: lines a person should see.
+        content_hash: what stands for a seed's file and types; None for what is no seed.
     """
 
     strategy: str
@@ -107,6 +108,7 @@ class Built:
     landed: tuple[tuple[str, tuple[LandedPartition, ...]], ...] = ()
     columns: tuple[BuiltColumn, ...] = ()
     notices: tuple[str, ...] = ()
+    content_hash: str | None = None
 
 
 class Warehouse(Protocol):

@@ -18,6 +18,7 @@ class RunRequest:
         window: the run-axis range to fold; None folds what is new.
         chunk: with no window: commit every so many granules; None commits once.
         lock_timeout: seconds to wait for the lock; 0 fails at once.
+        resume: whether to go on from the last run that left something undone; ``always`` refuses if there is none.
     """
 
     command: Literal["run", "build", "seed", "repair"]
@@ -30,6 +31,7 @@ class RunRequest:
     chunk: int | None = None
     fail_fast: bool = False
     lock_timeout: float = 0.0
+    resume: Literal["never", "always", "if-unfinished"] = "never"
 
 
 @dataclass(frozen=True, slots=True)

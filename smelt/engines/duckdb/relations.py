@@ -117,7 +117,8 @@ class Relations:
             with self.session.transaction(str(name)):
                 known = self._standing.may_build(name, relation)
                 if known is not None and known.statement_hash == digest and self._has(relation, known.row_count):
-                    return Built("none", known.row_count, columns=self._typed(self._place(relation)))
+                    columns = self._typed(self._place(relation))
+                    return Built("none", known.row_count, columns=columns, content_hash=digest)
                 self._clear(known, str(name))
                 self.session.run(create_table(self._place(relation), file.query()))
                 self.session.catalogue.created("table", relation)
@@ -128,7 +129,7 @@ class Relations:
             if isinstance(error.__cause__, duckdb.ConversionException | duckdb.InvalidInputException):
                 raise file.explained(error.__cause__) from error
             raise
-        return Built("seed", rows, columns=columns)
+        return Built("seed", rows, columns=columns, content_hash=digest)
 
     def _reads_as(self, relation: str, columns: tuple[BuiltColumn, ...]) -> bool:
         """Whether a view stands there that gives these columns.

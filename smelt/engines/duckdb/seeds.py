@@ -1,12 +1,11 @@
 """A seed's CSV file as SQL: the columns that its header names, in the types of its sidecar or those DuckDB finds."""
 
-import hashlib
-import json
 from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
 
+from smelt.engines.digests import digest_of
 from smelt.engines.duckdb.broken import broken
 from smelt.engines.duckdb.errors import reason
 from smelt.engines.duckdb.files import read_csv
@@ -38,9 +37,7 @@ class SeedFile:
             content = self.path.read_bytes()
         except OSError as error:
             raise self._fault(error.strerror or str(error)) from error
-        columns = self.seed.source.columns if self.seed.source is not None else ()
-        types = json.dumps([[column.name, column.type] for column in columns])
-        return hashlib.sha256(content + b"\0" + types.encode()).hexdigest()
+        return digest_of(content, self.seed)
 
     def query(self) -> str:
         """SQL that gives the seed's rows.
