@@ -13,7 +13,7 @@ from itertools import chain
 from smelt.analysis.analyze import analyze
 from smelt.analysis.binding import Binder, Columns
 from smelt.analysis.declared_columns import tested_against
-from smelt.analysis.model import Analysis, ModelAnalysis
+from smelt.analysis.model import Analysis
 from smelt.diagnostics.model import Diagnostic, in_order
 from smelt.facts.rules import source_expression_not_row_local
 from smelt.project.known import KnownFile, KnownModel, KnownSource
@@ -27,6 +27,7 @@ _NAMES_ADDRESSES = "relationships"
 """A test of this kind names an address in YAML, so its model depends on which addresses there are."""
 
 _MAX_ROUNDS = 8
+SEED_INTERFACE = "seed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,12 +246,23 @@ class _Look:
         model = project.models.get(address)
         if model is not None:
             record = self.kept.get(model.file)
-            return record.interface if record is not None else _digest(["model", _columns(self._judged(address))])
+            return record.interface if record is not None else model_interface(self._given(address))
         source = project.sources.get(address)
-        return f"source {self.texts.digests[source.marks.file]}" if source is not None else "seed"
+        return source_interface(self.texts.digests[source.marks.file]) if source is not None else SEED_INTERFACE
 
-    def _judged(self, address: Address) -> ModelAnalysis | None:
-        return self.analysis.models.get(address) if self.analysis is not None else None
+    def _given(self, address: Address) -> Columns | None:
+        judged = self.analysis.models.get(address) if self.analysis is not None else None
+        return judged.columns if judged is not None else None
+
+
+def model_interface(columns: Columns | None) -> str:
+    """Names all that a reader of a model sees of it."""
+    return _digest(["model", None if columns is None else [[column.name, column.type] for column in columns]])
+
+
+def source_interface(digest: str) -> str:
+    """Names all that a reader of a source sees of it, by the digest of its file's text."""
+    return f"source {digest}"
 
 
 def _names_read(model: Model) -> Iterator[str]:
@@ -268,12 +280,6 @@ def _source_record(digest: str, source: Source | None, found: Iterable[Diagnosti
         return Record(digest, KnownFile(), tuple(found))
     findings = (*found, *source_expression_not_row_local.findings(source))
     return Record(digest, KnownFile(source=KnownSource.of(source)), findings)
-
-
-def _columns(judged: ModelAnalysis | None) -> list[list[str]] | None:
-    if judged is None or judged.columns is None:
-        return None
-    return [[column.name, column.type] for column in judged.columns]
 
 
 def _digest(value: object) -> str:

@@ -1,7 +1,7 @@
 """What each model reads, found among the project's addresses; the order to build in."""
 
 import graphlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from smelt.diagnostics.model import Diagnostic
@@ -34,16 +34,17 @@ def link(models: Mapping[Address, Model], book: AddressBook, broken: Collection[
     found: list[Diagnostic] = []
     linked: dict[Address, Model] = {}
     for address, model in models.items():
-        references, problems = _references(model, book, broken)
+        references, problems = references_of(model, book, broken)
         linked[address] = replace(model, references=references)
         found += problems
-    order, cycles = _order(linked)
+    order, cycles = order_of(linked)
     return Linked(linked, order, (*found, *cycles))
 
 
-def _references(
-    model: Model, book: AddressBook, broken: Collection[Address]
+def references_of(
+    model: Model, book: AddressBook, broken: Container[Address]
 ) -> tuple[tuple[Reference, ...], list[Diagnostic]]:
+    """What one model reads, and a finding for each name that is no address; see :func:`link`."""
     references: list[Reference] = []
     found: list[Diagnostic] = []
     for relation in model.parsed.relations:
@@ -57,7 +58,7 @@ def _references(
     return tuple(references), found
 
 
-def _order(models: Mapping[Address, Model]) -> tuple[tuple[Address, ...], list[Diagnostic]]:
+def order_of(models: Mapping[Address, Model]) -> tuple[tuple[Address, ...], list[Diagnostic]]:
     """Build order, and one finding for each cycle; the models of a found cycle are taken out to find the next."""
     graph = {
         address: sorted({one.address for one in model.references if one.address in models})

@@ -85,22 +85,22 @@ def load(
     as if they had been read.
     """
     lacking = unreadable or {}
-    setup = _config(files, lacking, environment or {})
+    setup = read_setup(files, lacking, environment or {})
     entities = entities_of({*files, *seeds, *lacking}, setup.paths)
     book = AddressBook.of(entity.address for entity in entities)
     found = [*file_unreadable.findings(lacking), *setup.diagnostics, *duplicate_address.check(entities)]
-    loading = _Loading(files, setup, book, previous.models if previous is not None else {}, known)
-    overrides, override_findings = _overrides(setup, book, entities)
+    loading = Loading(files, setup, book, previous.models if previous is not None else {}, known)
+    overrides, override_findings = read_overrides(setup, book, entities)
     found += override_findings
-    models, own = loading.models(_of_kind(entities, "model"), overrides)
+    models, own = loading.models(of_kind(entities, "model"), overrides)
     sources, of_sources = loading.sources(entities)
-    seed_map = _seeds(_of_kind(entities, "seed"), sources)
+    seed_map = seeds_of(of_kind(entities, "seed"), sources)
     own.update(of_sources)
     found += chain.from_iterable(own.values())
     usable = {*models, *sources, *seed_map}
     linked = link(models, book, {entity.address for entity in entities} - usable)
     found += linked.diagnostics
-    found += _build_findings(linked.models, seed_map, setup, overrides, files)
+    found += build_findings(linked.models, seed_map, setup, overrides, files)
     project = Project(
         config=setup.config,
         models=linked.models,
@@ -113,7 +113,8 @@ def load(
     return Loaded(project, {file: tuple(problems) for file, problems in own.items()}, book)
 
 
-def _config(files: Mapping[str, str], unreadable: Mapping[str, str], environment: Mapping[str, str]) -> ConfigFile:
+def read_setup(files: Mapping[str, str], unreadable: Mapping[str, str], environment: Mapping[str, str]) -> ConfigFile:
+    """``smelt.yml`` of a project's files, or what holds without one."""
     text = files.get(PROJECT_FILE)
     if text is not None:
         return read_config(PROJECT_FILE, text, environment)
@@ -121,7 +122,7 @@ def _config(files: Mapping[str, str], unreadable: Mapping[str, str], environment
     return no_config(PROJECT_FILE, *([] if PROJECT_FILE in unreadable else [project_file_missing.finding()]))
 
 
-def _of_kind(entities: Iterable[Entity], kind: str) -> tuple[Entity, ...]:
+def of_kind(entities: Iterable[Entity], kind: str) -> tuple[Entity, ...]:
     """Those of one kind; of two files with one address the first."""
     first: dict[Address, Entity] = {}
     for entity in entities:
@@ -130,7 +131,7 @@ def _of_kind(entities: Iterable[Entity], kind: str) -> tuple[Entity, ...]:
     return tuple(first.values())
 
 
-def _overrides(
+def read_overrides(
     setup: ConfigFile, book: AddressBook, entities: Iterable[Entity]
 ) -> tuple[dict[Address, Override], list[Diagnostic]]:
     """What ``models:`` of ``smelt.yml`` says, by address."""
@@ -151,7 +152,7 @@ def _overrides(
 
 
 @dataclass(frozen=True, slots=True)
-class _Loading:
+class Loading:
     """What every file is read with."""
 
     files: Mapping[str, str]
@@ -163,6 +164,7 @@ class _Loading:
     def models(
         self, entities: Iterable[Entity], overrides: Mapping[Address, Override]
     ) -> tuple[dict[Address, Model], dict[str, Sequence[Diagnostic]]]:
+        """The models that can be read, without references, and by file what is wrong with each text."""
         models: dict[Address, Model] = {}
         found: dict[str, Sequence[Diagnostic]] = {}
         for entity in entities:
@@ -174,6 +176,7 @@ class _Loading:
         return models, found
 
     def model(self, entity: Entity, override: Override | None) -> tuple[Model, list[Diagnostic]]:
+        """The model of a file whose text is there, without references, and what is wrong with its text."""
         file, text = entity.file, self.files[entity.file]
         parts = split(text)
         start = Span(parts.sql.start, parts.sql.start)
@@ -190,6 +193,7 @@ class _Loading:
         return Model(entity.address, file, text, parts.sql, declared.frontmatter, yaml.marks, parsed), found
 
     def sources(self, entities: Iterable[Entity]) -> tuple[dict[Address, Source], dict[str, Sequence[Diagnostic]]]:
+        """The sources that can be used, and by file what is wrong with each text."""
         sources: dict[Address, Source] = {}
         found: dict[str, Sequence[Diagnostic]] = {}
         for entity in entities:
@@ -209,7 +213,7 @@ class _Loading:
         return sources, found
 
 
-def _seeds(entities: Iterable[Entity], sources: Mapping[Address, Source]) -> dict[Address, Seed]:
+def seeds_of(entities: Iterable[Entity], sources: Mapping[Address, Source]) -> dict[Address, Seed]:
     """Seeds; one whose sidecar cannot be used is left out, for its columns are unknown."""
     seeds: dict[Address, Seed] = {}
     for entity in entities:
@@ -220,7 +224,7 @@ def _seeds(entities: Iterable[Entity], sources: Mapping[Address, Source]) -> dic
     return seeds
 
 
-def _build_findings(
+def build_findings(
     models: Mapping[Address, Model],
     seeds: Mapping[Address, Seed],
     setup: ConfigFile,
