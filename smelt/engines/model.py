@@ -1,6 +1,6 @@
 """What a warehouse does for a run, whichever engine it is."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -90,7 +90,6 @@ class Built:
         row_count: rows in the table afterwards; None for a view.
         time_range: the run-axis range folded by this run; None if nothing was.
         coverage: everything folded so far; empty for what has no run axis.
-        covered_before: everything that was folded before this run.
         landed: per source (printed address) the partitions counted.
         notices: lines a person should see.
         content_hash: what stands for a seed's file and types; None for what is no seed.
@@ -104,11 +103,25 @@ class Built:
     re_presented: int | None = None
     time_range: Interval | None = None
     coverage: tuple[Interval, ...] = ()
-    covered_before: tuple[Interval, ...] = ()
     landed: tuple[tuple[str, tuple[LandedPartition, ...]], ...] = ()
     columns: tuple[BuiltColumn, ...] = ()
     notices: tuple[str, ...] = ()
     content_hash: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """How far an incremental model has come, by the warehouse.
+
+    Attributes:
+        model: its printed address.
+        coverage: everything folded so far, sorted and disjoint.
+        folded: from the first to the last partition of its source that was folded; None if none was.
+    """
+
+    model: str
+    coverage: tuple[Interval, ...]
+    folded: Interval | None = None
 
 
 class Warehouse(Protocol):
@@ -134,6 +147,12 @@ class Warehouse(Protocol):
 
     def last_sequence(self) -> int:
         """The sequence number of the newest run that left something in the tables of record; 0 if none did."""
+
+    def remembered(self, models: Sequence[ModelAnalysis]) -> tuple[Remembered, ...]:
+        """How far each incremental model of these has come; the others are left out."""
+
+    def landed(self, models: Sequence[ModelAnalysis]) -> tuple[tuple[str, tuple[LandedPartition, ...]], ...]:
+        """For each incremental model of these its source, with the partitions folded, as they were counted then."""
 
     def failing_rows(self, sql: str, limit: int) -> tuple[int, tuple[tuple[object, ...], ...]]:
         """How many rows a test's query finds, and the first few of them."""

@@ -17,11 +17,6 @@ from smelt.state.codec import instant
 from smelt.state.records import Landed, ModelRecord, SkipReason
 from smelt.state.store import RunId
 
-_DRIFTS = {
-    "behind": "{name}: .smelt/ lacked ranges that the warehouse has; written again from there",
-    "ahead": "{name}: .smelt/ had ranges that the warehouse lacks; written again from there",
-}
-
 
 @dataclass(slots=True)
 class Execution:
@@ -134,14 +129,12 @@ class Execution:
         self.progress.model_ended(name, with_work(record, error.committed, granularity_of(analysis)), failure)
 
     def _mirror(self, name: str, analysis: ModelAnalysis | None, built: Built) -> None:
-        """Copy what the warehouse recorded, so that a lost or old ``.smelt/`` heals with the model's next run."""
+        """Copy what the warehouse recorded."""
         if analysis is None:
             return
         journal, granularity = self.progress.journal, granularity_of(analysis)
         if analysis.kind == "succession":
-            drifted = journal.cover(name, granularity, built.covered_before, built.coverage)
-            if drifted in _DRIFTS and not self.request.full_refresh:
-                self.progress.notice(_DRIFTS[drifted].format(name=name))
+            journal.cover(name, granularity, built.coverage)
         for source, partitions in built.landed:
             journal.land(source, granularity, (Landed(one.interval, one.rows) for one in partitions))
         if built.columns:

@@ -6,6 +6,7 @@ from pathlib import Path
 from smelt.analysis.model import Analysis
 from smelt.project.model import Project
 from smelt.run.execution import Execution
+from smelt.run.healing import heal
 from smelt.run.interruption import Interruption
 from smelt.run.model import Listener, RunRequest, RunSummary
 from smelt.run.opening import OpenWarehouse, open_duckdb, open_when_free
@@ -71,6 +72,9 @@ def execute(
             )
             with interruption.guarding(execution):
                 _warn_of_network(root, execution.progress)
+                healed = heal(journal, warehouse, [analysis.models[address] for address in steps.models])
+                if healed is not None:
+                    execution.progress.notice(healed)
                 return execution.run(steps)
 
 

@@ -11,6 +11,10 @@ from smelt.state.fields import Fields
 from smelt.state.records import Landed
 from smelt.text.intervals import Interval, merge, subtract
 
+Drift = Literal["none", "behind", "ahead"]
+SINGLE_PARTITIONS = 7
+"""So many of a source's newest partitions are told one by one."""
+
 
 def bounds(interval: Interval, granularity: Granularity | None = None) -> tuple[str, str]:
     """Both ends as text: calendar dates, or ISO timestamps for hours and for whatever is no midnight."""
@@ -75,8 +79,30 @@ def _touches(interval: Interval, taken: tuple[Interval, ...]) -> bool:
     return after > 0 and taken[after - 1].end > interval.start
 
 
-def drift(known: tuple[Interval, ...], truth: tuple[Interval, ...]) -> Literal["none", "behind", "ahead"]:
-    """How what the file says relates to what the warehouse says, both of the time before a run.
+def roll_up(partitions: Iterable[Landed]) -> tuple[Landed, ...]:
+    """The newest partitions one by one; of the older ones those that touch are one, with the rows of all of them.
+
+    So the file does not grow with every run, and each of its writes stays small.
+    """
+    ordered = tuple(partitions)
+    rolled: list[Landed] = []
+    start = end = None
+    rows = 0
+    for one in ordered[:-SINGLE_PARTITIONS]:
+        if end is not None and one.interval.start == end:
+            end = one.interval.end
+            rows += one.rows
+            continue
+        if start is not None and end is not None:
+            rolled.append(Landed(Interval(start, end), rows))
+        start, end, rows = one.interval.start, one.interval.end, one.rows
+    if start is not None and end is not None:
+        rolled.append(Landed(Interval(start, end), rows))
+    return (*rolled, *ordered[-SINGLE_PARTITIONS:])
+
+
+def drift(known: tuple[Interval, ...], truth: tuple[Interval, ...]) -> Drift:
+    """How what the file says relates to what the warehouse says.
 
     ``behind``: the warehouse has ranges that the file does not know (state was lost, or a run was killed after its
     commit). ``ahead``: the file has ranges that the warehouse has not (a restored database).

@@ -8,6 +8,7 @@ from typing import Literal
 from smelt.project.model import Granularity
 from smelt.state.clock import Clock
 from smelt.state.codec import instant, manifest_to_json, report_of, report_to_json
+from smelt.state.coverage import Drift
 from smelt.state.files import Files
 from smelt.state.mirror import Mirror
 from smelt.state.records import Landed, Manifest, ModelRecord, SchemaRecord, TestOutcome
@@ -42,12 +43,15 @@ class Journal:
         with self._guard:
             return replace(self._head, models=dict(self._models), tests=dict(self._tests))
 
-    def cover(
-        self, model: str, granularity: Granularity, before: tuple[Interval, ...], coverage: tuple[Interval, ...]
-    ) -> Literal["none", "behind", "ahead"]:
-        """Note what the warehouse says a model covers; returns how the file had drifted from what it said before."""
+    def cover(self, model: str, granularity: Granularity, coverage: tuple[Interval, ...]) -> Drift:
+        """Note what the warehouse says a model covers; returns how the file relates to it."""
         with self._guard:
-            return self._mirror.cover(model, granularity, before, coverage)
+            return self._mirror.cover(model, granularity, coverage)
+
+    def lacks(self, source: str, partitions: Interval) -> bool:
+        """Whether the counts of a source's partitions do not reach from the first to the last of these."""
+        with self._guard:
+            return self._mirror.lacks(source, partitions)
 
     def land(self, source: str, granularity: Granularity, counted: Iterable[Landed]) -> None:
         """Note the partitions of a source that were counted."""

@@ -5,17 +5,18 @@ have put there kept.
 """
 
 from collections.abc import Iterable
-from typing import Literal
 
 from smelt.project.model import Granularity
 from smelt.state.codec import SCHEMA_VERSION, schema_from_json, schema_to_json, version_of
 from smelt.state.coverage import (
+    Drift,
     drift,
     intervals_from_json,
     intervals_to_json,
     landed_from_json,
     landed_to_json,
     merge_landed,
+    roll_up,
 )
 from smelt.state.documents import JsonObject, MalformedDocument
 from smelt.state.files import Files, corrupt_at
@@ -48,22 +49,28 @@ class Mirror:
         self._schemas = {model: _load_schema(files, model) for model in models}
         self._changed: dict[str, JsonObject] = {}
 
-    def cover(
-        self, model: str, granularity: Granularity, before: tuple[Interval, ...], coverage: tuple[Interval, ...]
-    ) -> Literal["none", "behind", "ahead"]:
-        """Note what the warehouse says a model covers; returns how the file had drifted from what it said before."""
-        drifted = drift(self._ranges.get(model, ()), before)
+    def cover(self, model: str, granularity: Granularity, coverage: tuple[Interval, ...]) -> Drift:
+        """Note what the warehouse says a model covers; returns how the file relates to it."""
+        drifted = drift(self._ranges.get(model, ()), coverage)
         known = self._interval_entries.get(model)
         written = intervals_to_json(coverage, granularity, known)
         self._ranges[model] = coverage
         if written != (known or []):
-            self._interval_entries[model] = written
             self._changed[INTERVALS] = self._intervals
+            if written:
+                self._interval_entries[model] = written
+            else:
+                del self._interval_entries[model]
         return drifted
+
+    def lacks(self, source: str, partitions: Interval) -> bool:
+        """Whether the counts of a source's partitions do not reach from the first to the last of these."""
+        known = self._partitions.get(source, ())
+        return not known or known[0].interval.start > partitions.start or known[-1].interval.end < partitions.end
 
     def land(self, source: str, granularity: Granularity, counted: Iterable[Landed]) -> None:
         """Note the partitions of a source that were counted."""
-        partitions = merge_landed(self._partitions.get(source, ()), counted)
+        partitions = roll_up(merge_landed(self._partitions.get(source, ()), counted))
         known = self._landed_entries.get(source)
         written = landed_to_json(partitions, granularity, known)
         self._partitions[source] = partitions

@@ -1,13 +1,13 @@
 """Small projects and a warehouse in memory, made by hand: the runner is tested without SQL."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from graphlib import TopologicalSorter
 
 from smelt.analysis.model import Analysis, Kind, ModelAnalysis
 from smelt.diagnostics.model import Code, Diagnostic, Location, Severity, report
-from smelt.engines.model import Built, Failure, FoldRequest, WarehouseError
+from smelt.engines.model import Built, Failure, FoldRequest, LandedPartition, Remembered, WarehouseError
 from smelt.grains.succession.shape import SuccessionShape
 from smelt.project.model import (
     Address,
@@ -143,6 +143,8 @@ class FakeWarehouse:
     queries: list[str] = field(default_factory=list)
     interrupts: int = 0
     sequence: int = 0
+    memory: tuple[Remembered, ...] = ()
+    partitions: tuple[LandedPartition, ...] = ()
     closed: int = 0
 
     def _do(self, name: str) -> Built:
@@ -160,6 +162,13 @@ class FakeWarehouse:
 
     def last_sequence(self) -> int:
         return self.sequence
+
+    def remembered(self, models: Sequence[ModelAnalysis]) -> tuple[Remembered, ...]:
+        known = {one.model: one for one in self.memory}
+        return tuple(known[name] for name in map(str, (one.model.address for one in models)) if name in known)
+
+    def landed(self, models: Sequence[ModelAnalysis]) -> tuple[tuple[str, tuple[LandedPartition, ...]], ...]:
+        return tuple(("sources.changes", self.partitions) for _ in models)
 
     def fold(self, model: ModelAnalysis, request: FoldRequest, announce: Callable[[str], None]) -> Built:
         self.folds.append(request)

@@ -103,7 +103,7 @@ def test_a_kill_after_the_commit_is_healed_with_a_notice(begun: Base) -> None:
     begun.smelt("run", *SECOND, SMELT_FAILPOINT="before-rename:intervals")
     assert begun.document("intervals.json")["models"] == {"history": [{"start": "2025-01-01", "end": "2025-01-02"}]}
     ran = begun.ok("run")
-    assert "history: .smelt/ lacked ranges that the warehouse has" in ran.err
+    assert ".smelt/ lacked ranges of history that the warehouse has" in ran.err
     assert begun.document("intervals.json")["models"] == {"history": [{"start": "2025-01-01", "end": "2025-01-03"}]}
 
 
@@ -159,7 +159,7 @@ def test_a_database_restored_from_a_backup(begun: Base) -> None:
     begun.ok("run", *SECOND)
     shutil.copy(begun.root / "backup.duckdb", begun.root / "target/dev.duckdb")
     ran = begun.ok("run", *FIRST)
-    assert "had ranges that the warehouse lacks" in ran.err
+    assert "had ranges of history that the warehouse lacks" in ran.err
     assert begun.document("intervals.json")["models"] == {"history": [{"start": "2025-01-01", "end": "2025-01-02"}]}
     begun.ok("run")
     assert begun.history() == begun.oracle("w1", "w2")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from smelt.analysis.model import Analysis
-from smelt.engines.model import Built, Failure, LandedPartition, WarehouseError
+from smelt.engines.model import Built, Failure, LandedPartition, Remembered, WarehouseError
 from smelt.project.model import ColumnTest, Frontmatter, Marks, Project, ProjectConfig, Target
 from smelt.run.model import RunRequest, RunSummary
 from smelt.run.runner import execute
@@ -266,13 +266,18 @@ def test_records_that_lag_or_lead_follow_the_warehouse_with_a_notice(tmp_path: P
     assert bench.run().notices == ()
     (tmp_path / ".smelt/targets/dev/intervals.json").unlink()
     five = (days(1, 5),)
-    bench.script(history=building(Built("none", 1, coverage=five, covered_before=five)))
-    [behind] = bench.run().notices
-    assert "lacked ranges" in behind
+    bench.warehouse.memory = (Remembered("history", five, days(1, 5)),)
+    bench.warehouse.partitions = (LandedPartition(days(1, 5), 9),)
+    bench.script(history=failing("Boom"))
+    assert bench.run().notices == (".smelt/ lacked ranges of history that the warehouse has: written again from there",)
+    assert bench.file("intervals.json")["models"] == {"history": [{"start": "2025-01-01", "end": "2025-01-05"}]}
+    assert bench.file("landed_deltas.json")["sources"] == {
+        "sources.changes": [{"start": "2025-01-01", "end": "2025-01-05", "rows": 9}]
+    }
     three = (days(1, 3),)
-    bench.script(history=building(Built("none", 1, coverage=three, covered_before=three)))
-    [ahead] = bench.run().notices
-    assert "the warehouse lacks" in ahead
+    bench.warehouse.memory = (Remembered("history", three, days(1, 3)),)
+    bench.script(history=building(Built("none", 1, coverage=three)))
+    assert bench.run().notices == (".smelt/ had ranges of history that the warehouse lacks: written again from there",)
     assert bench.file("intervals.json")["models"] == {"history": [{"start": "2025-01-01", "end": "2025-01-03"}]}
     assert bench.run().notices == ()
 
@@ -372,7 +377,7 @@ def test_a_held_database_is_waited_for_and_then_reported(tmp_path: Path) -> None
 FILLING_UP = """
 import resource, sys
 from pathlib import Path
-from smelt.engines.model import Built
+from smelt.engines.model import Built, Remembered
 from smelt.run.model import RunRequest
 from smelt.run.runner import execute
 from smelt.state.errors import StateError
@@ -381,12 +386,12 @@ from tests.run.projects import FakeWarehouse, Listening, ModelSpec, days, make
 def fill_the_disk():
     if len(sys.argv) > 2:
         resource.setrlimit(resource.RLIMIT_FSIZE, (16, 16))
-    before = () if len(sys.argv) > 2 else (days(1, 2),)
-    return Built("succession-patch", 1, coverage=(days(1, 2),), covered_before=before)
+    return Built("succession-patch", 1, coverage=(days(1, 2),))
 
 project, analysis = make({"history": ModelSpec(kind="succession")})
 request = RunRequest("run", "smelt run", "dev", tuple(project.models))
-warehouse = FakeWarehouse(script={"history": fill_the_disk})
+memory = () if len(sys.argv) > 2 else (Remembered("history", (days(1, 2),)),)
+warehouse = FakeWarehouse(script={"history": fill_the_disk}, memory=memory)
 try:
     summary = execute(Path(sys.argv[1]), project, analysis, request, Listening(), open_warehouse=lambda *_: warehouse)
     print(*summary.notices)
@@ -405,7 +410,7 @@ def test_a_disk_that_fills_up_after_the_commit_is_reported_and_healed(tmp_path: 
     assert (manifest["status"], manifest["completed_at"]) == ("running", None)
     code, out, err = run(FILLING_UP, tmp_path)
     assert (code, err) == (0, "")
-    assert "lacked ranges that the warehouse has" in out
+    assert "lacked ranges of history that the warehouse has" in out
     assert json.loads((target / "intervals.json").read_text())["models"] == {
         "history": [{"start": "2025-01-01", "end": "2025-01-02"}]
     }

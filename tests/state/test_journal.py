@@ -93,7 +93,7 @@ def test_copies_are_written_before_the_manifest_that_tells_of_them(tmp_path: Pat
             names.append(name)
 
     journal = Journal(Watched(tmp_path), MANIFEST, ("a",), FakeClock())
-    journal.cover("a", Granularity.DAY, (), (JANUARY,))
+    journal.cover("a", Granularity.DAY, (JANUARY,))
     journal.land("sources.s", Granularity.DAY, (Landed(JANUARY, 3),))
     journal.deploy("a", SchemaRecord("now", "h", "{}", None, (SchemaColumn("k", "INTEGER"),)))
     journal.model_ended("a", FAILURE)
@@ -105,7 +105,7 @@ def test_copies_are_written_before_the_manifest_that_tells_of_them(tmp_path: Pat
 def test_what_does_not_change_is_not_written(tmp_path: Path) -> None:
     for _ in range(2):
         desk = Desk(tmp_path)
-        desk.journal.cover("a", Granularity.DAY, (), (JANUARY,))
+        desk.journal.cover("a", Granularity.DAY, (JANUARY,))
         desk.journal.land("sources.s", Granularity.DAY, (Landed(JANUARY, 3),))
         stamp = desk.clock.now().isoformat()
         desk.journal.deploy("a", SchemaRecord(stamp, "h", "{}", None, (SchemaColumn("k", "INTEGER"),)))
@@ -113,7 +113,7 @@ def test_what_does_not_change_is_not_written(tmp_path: Path) -> None:
     names = ("intervals.json", "landed_deltas.json", "schemas/a.json")
     before = {name: (tmp_path / name).stat().st_ino for name in names}
     desk = Desk(tmp_path)
-    desk.journal.cover("a", Granularity.DAY, (), (JANUARY,))
+    desk.journal.cover("a", Granularity.DAY, (JANUARY,))
     desk.journal.land("sources.s", Granularity.DAY, (Landed(JANUARY, 3),))
     desk.journal.deploy("a", SchemaRecord("another time", "h", "{}", None, (SchemaColumn("k", "INTEGER"),)))
     desk.journal.flush()
@@ -122,7 +122,7 @@ def test_what_does_not_change_is_not_written(tmp_path: Path) -> None:
 
 def test_a_project_without_incremental_models_has_no_intervals(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
-    desk.journal.cover("a", Granularity.DAY, (), ())
+    desk.journal.cover("a", Granularity.DAY, ())
     desk.journal.land("sources.s", Granularity.DAY, ())
     desk.journal.finish("completed")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["reports", "runs"]
@@ -139,7 +139,7 @@ def test_fields_of_a_later_smelt_and_other_models_stay(tmp_path: Path) -> None:
     desk.journal.flush()
     files.save("schemas/a.json", {**desk.read("schemas/a.json"), "later": [1]})
     desk = Desk(tmp_path)
-    desk.journal.cover("a", Granularity.DAY, (), (JANUARY,))
+    desk.journal.cover("a", Granularity.DAY, (JANUARY,))
     desk.journal.land("sources.s", Granularity.DAY, (Landed(JANUARY, 3),))
     desk.journal.deploy("a", SchemaRecord("now", "new", "{}", None, (SchemaColumn("k", "BIGINT"),)))
     desk.journal.flush()
@@ -180,7 +180,7 @@ def test_a_damaged_copy_is_refused_before_anything_is_written(
 
 def test_a_write_that_was_refused_is_made_by_the_next_one(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
-    desk.journal.cover("a", Granularity.DAY, (), (JANUARY,))
+    desk.journal.cover("a", Granularity.DAY, (JANUARY,))
     (tmp_path / "intervals.json").mkdir()
     with pytest.raises(StateError):
         desk.journal.flush()
@@ -196,7 +196,7 @@ def test_two_models_that_end_at_once_both_stay(tmp_path: Path) -> None:
     names = [f"m{number}" for number in range(40)]
 
     def end(name: str) -> None:
-        desk.journal.cover(name, Granularity.DAY, (), (JANUARY,))
+        desk.journal.cover(name, Granularity.DAY, (JANUARY,))
         desk.journal.model_ended(name, FAILURE)
 
     with ThreadPoolExecutor(8) as pool:

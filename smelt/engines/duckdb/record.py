@@ -5,7 +5,7 @@ when first needed, and read as empty until then.
 """
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -99,6 +99,15 @@ class BuiltRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """A row of the table of record: whose it is, and when it was written, in UTC."""
+
+    model: str
+    record: BuiltRecord
+    recorded_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Folded:
     """Raw rows of a source partition, and those after the filter, when it was last folded.
 
@@ -128,26 +137,46 @@ class Record:
         """What is recorded of a model; None if it was never built."""
         if not self._exists(MODELS_TABLE):
             return None
-        there = {column.name for column in self.session.catalogue.columns(MODELS_TABLE)}
-        fields = ", ".join(name if name in there else f"NULL AS {name}" for name in _FIELDS)
-        rows = self.session.run(f"SELECT {fields} FROM {self._models} WHERE model = $model", {"model": model})
-        if not rows:
-            return None
-        values = dict(zip(_FIELDS, rows[0], strict=True))
-        return BuiltRecord(
-            relation=str(values["relation"]),
-            kind=str(values["kind"]),
-            definition_hash=_text(values["definition_hash"]),
-            definition=_text(values["definition"]),
-            statement_hash=_text(values["statement_hash"]),
-            settings=_text(values["settings"]),
-            ledger=_text(values["ledger"]),
-            row_count=_count(values["row_count"]),
-            ledger_row_count=_count(values["ledger_row_count"]),
-            coverage=read_ranges(str(values["coverage"])),
-            columns=_read_columns(values["relation_columns"]),
-            ledger_columns=_read_columns(values["ledger_columns"]),
+        rows = self.session.run(f"{self._select(_FIELDS)} WHERE model = $model", {"model": model})
+        return _built(rows[0]) if rows else None
+
+    def every(self) -> tuple[Kept, ...]:
+        """What is recorded of all that was built, by name."""
+        if not self._exists(MODELS_TABLE):
+            return ()
+        rows = self.session.run(f"{self._select((*_FIELDS, 'model', 'recorded_at'))} ORDER BY model")
+        return tuple(Kept(str(row[-2]), _built(row), row[-1]) for row in rows if isinstance(row[-1], datetime))
+
+    def coverage(self) -> dict[str, tuple[Interval, ...]]:
+        """The ranges folded so far, of every model that has a run axis."""
+        if not self._exists(MODELS_TABLE):
+            return {}
+        rows = self.session.run(f"SELECT model, coverage FROM {self._models} WHERE kind = 'succession'")
+        return {str(model): read_ranges(str(coverage)) for model, coverage in rows}
+
+    def ends(self) -> dict[tuple[str, str], tuple[datetime, datetime]]:
+        """By model and source, the first and the last partition that was folded."""
+        if not self._exists(FRONTIER_TABLE):
+            return {}
+        rows = self.session.run(
+            f'SELECT model, input, min("partition"), max("partition") FROM {self._frontier} GROUP BY model, input'
         )
+        return {
+            (str(model), str(source)): (first, last)
+            for model, source, first, last in rows
+            if isinstance(first, datetime) and isinstance(last, datetime)
+        }
+
+    def forget(self, model: str) -> None:
+        """Forget a model: its row, and what was folded into it."""
+        self.forget_partitions(model)
+        self.session.run(f"DELETE FROM {self._models} WHERE model = $model", {"model": model})
+
+    def _select(self, fields: Iterable[str]) -> str:
+        """The beginning of a query of the models' table; what an older smelt's lacks is NULL."""
+        there = {column.name for column in self.session.catalogue.columns(MODELS_TABLE)}
+        shown = ", ".join(name if name in there else f"NULL AS {name}" for name in fields)
+        return f"SELECT {shown} FROM {self._models}"
 
     def owner(self, relation: str) -> str | None:
         """The model, seed or view that a relation of this name was built for, presented or hidden."""
@@ -282,6 +311,25 @@ def _layout(table: str) -> list[tuple[str, str]]:
     """Names of the columns, with the rest of their declarations."""
     pairs = (declared.split(" ", 1) for declared in _LAYOUTS[table])
     return [(name, rest) for name, rest in pairs]
+
+
+def _built(row: Sequence[object]) -> BuiltRecord:
+    """The record in a row that begins with :data:`_FIELDS`."""
+    values = dict(zip(_FIELDS, row, strict=False))
+    return BuiltRecord(
+        relation=str(values["relation"]),
+        kind=str(values["kind"]),
+        definition_hash=_text(values["definition_hash"]),
+        definition=_text(values["definition"]),
+        statement_hash=_text(values["statement_hash"]),
+        settings=_text(values["settings"]),
+        ledger=_text(values["ledger"]),
+        row_count=_count(values["row_count"]),
+        ledger_row_count=_count(values["ledger_row_count"]),
+        coverage=read_ranges(str(values["coverage"])),
+        columns=_read_columns(values["relation_columns"]),
+        ledger_columns=_read_columns(values["ledger_columns"]),
+    )
 
 
 def count_rows(session: Session, relation: str) -> int:

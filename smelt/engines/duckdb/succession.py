@@ -13,19 +13,20 @@ from smelt.engines.duckdb.folding import Batch, Changes, Folding, first_run
 from smelt.engines.duckdb.history import corrected, lost
 from smelt.engines.duckdb.probes import changed, is_due, take
 from smelt.engines.duckdb.record import BuiltRecord, Folded, Record
+from smelt.engines.duckdb.remembered import stored_columns
 from smelt.engines.duckdb.render_events import count_source
 from smelt.engines.duckdb.session import Session
 from smelt.engines.duckdb.sources import SourceRelation, bad_text, resolve
 from smelt.engines.duckdb.standing import Standing, check_columns
 from smelt.engines.errors import fault
-from smelt.engines.model import Built, BuiltColumn, Failure, FoldRequest, LandedPartition, WarehouseError
+from smelt.engines.model import Built, Failure, FoldRequest, LandedPartition, WarehouseError
 from smelt.engines.rules import definition_delta_pending, source_history_expired
 from smelt.grains.succession.shape import SuccessionShape
 from smelt.plan.catchup import catch_up, expired_before, fallen
 from smelt.plan.succession import SuccessionPlan, plan, staged_input
 from smelt.plan.windows import Grid, hull
 from smelt.project.model import Probes, Project, Source
-from smelt.text.identifiers import fold, quote
+from smelt.text.identifiers import quote
 from smelt.text.intervals import Interval
 
 
@@ -60,7 +61,7 @@ class SuccessionRun:
                 work = self._decide(folding)
                 if not work.builds:
                     self._probe(folding)
-                result = _Result(work, folding.known, relation.notices)
+                result = _Result(work, relation.notices)
                 self._first(folding, work, result)
                 folding.remember()
             result.commit(_built(folding))
@@ -239,10 +240,11 @@ class SuccessionRun:
         known = _built(folding)
         with self.session.named(folding.name):
             described = self.session.describe(f"{quote(self.session.target.schema)}.{quote(known.relation)}")
+        folded = {at: one.raw for at, one in folding.folded.items()}
         return replace(
             result.built(known),
-            landed=((str(folding.source.address), _landed(result.counts, folding.grid)),),
-            columns=_columns(described, self.shape, folding.source),
+            landed=((str(folding.source.address), _landed({**folded, **result.counts}, folding.grid)),),
+            columns=stored_columns(described, self.shape, folding.source),
             notices=result.notices,
         )
 
@@ -276,9 +278,8 @@ class _Work:
 class _Result:
     """What was done."""
 
-    def __init__(self, work: _Work, known: BuiltRecord | None, notices: tuple[str, ...]) -> None:
+    def __init__(self, work: _Work, notices: tuple[str, ...]) -> None:
         self.work = work
-        self.covered_before = known.coverage if known is not None else ()
         self.notices = notices
         self.total = Changes()
         self.folded: Interval | None = None
@@ -307,7 +308,6 @@ class _Result:
             re_presented=self.total.re_presented,
             time_range=self.folded,
             coverage=known.coverage,
-            covered_before=self.covered_before,
         )
 
     @property
@@ -337,12 +337,3 @@ def _built(folding: Folding) -> BuiltRecord:
 
 def _landed(counts: dict[datetime, int], grid: Grid) -> tuple[LandedPartition, ...]:
     return tuple(LandedPartition(grid.granule(at), counts[at]) for at in sorted(counts))
-
-
-def _columns(described: tuple[tuple[str, str], ...], shape: SuccessionShape, source: Source) -> tuple[BuiltColumn, ...]:
-    sure = {fold(name) for name in (*shape.key_outputs, shape.clock_output)}
-    for output in shape.row_local:
-        column = source.column(output.source_column) if output.source_column is not None else None
-        if column is not None and not column.nullable:
-            sure.add(fold(output.name))
-    return tuple(BuiltColumn(name, kind, fold(name) not in sure) for name, kind in described)

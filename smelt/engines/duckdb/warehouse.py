@@ -1,6 +1,6 @@
 """The DuckDB warehouse: what a run asks of a target's database."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -9,9 +9,10 @@ from smelt.diagnostics.model import Diagnostic
 from smelt.engines.duckdb.counterexamples import failing_rows
 from smelt.engines.duckdb.record import Record
 from smelt.engines.duckdb.relations import Relations
+from smelt.engines.duckdb.remembered import landed, remembered
 from smelt.engines.duckdb.session import Row, Session, connect
 from smelt.engines.duckdb.succession import SuccessionRun
-from smelt.engines.model import Built, Failure, FoldRequest, WarehouseError
+from smelt.engines.model import Built, Failure, FoldRequest, LandedPartition, Remembered, WarehouseError
 from smelt.engines.rules import warehouse_open_failed, warehouse_setting_invalid
 from smelt.plan.reserved import ledger_of
 from smelt.project.model import Project, Seed, Target
@@ -47,6 +48,14 @@ class DuckDBWarehouse:
         """The newest run's number in the table of record."""
         with self.session.named(f"target {self.session.target.name}"):
             return Record(self.session).last_sequence()
+
+    def remembered(self, models: Sequence[ModelAnalysis]) -> tuple[Remembered, ...]:
+        """How far each incremental model of these has come."""
+        return remembered(self.session, models)
+
+    def landed(self, models: Sequence[ModelAnalysis]) -> tuple[tuple[str, tuple[LandedPartition, ...]], ...]:
+        """The source partitions that were folded into these."""
+        return landed(self.session, models)
 
     def failing_rows(self, sql: str, limit: int) -> tuple[int, tuple[Row, ...]]:
         """How many rows a query finds, and the first few of them."""
