@@ -43,15 +43,15 @@ async def _hover(server: Server, params: types.HoverParams) -> types.Hover | Non
     return converter.hover(place.file, told) if told is not None else None
 
 
-async def _definition(server: Server, params: types.DefinitionParams) -> types.Location | None:
+async def _definition(server: Server, params: types.DefinitionParams) -> list[types.Location]:
     from smelt.editor.definition import definition
 
     found = await server.snapshot(params.text_document.uri)
     if found is None:
-        return None
+        return []
     place, snapshot, converter = found
-    target = definition(snapshot, place.file, converter.offset(place.file, params.position))
-    return converter.location(target) if target is not None else None
+    offset = converter.offset(place.file, params.position)
+    return [converter.location(target) for target in definition(snapshot, place.file, offset)]
 
 
 async def _actions(server: Server, params: types.CodeActionParams) -> list[types.CodeAction]:

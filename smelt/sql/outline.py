@@ -32,7 +32,7 @@ class Item:
         name: where its output name is written: its alias, or the last part of a dotted name; None for anything else.
         aliased: whether that is an alias.
         star: whether it is ``*`` or ``qualifier.*``.
-        without: folded names that a star leaves out: those of EXCLUDE, REPLACE and RENAME.
+        left_out: what a star leaves out: the names in EXCLUDE, in REPLACE, and the old ones in RENAME.
         own: the names that a star gives besides: those of REPLACE, and the new ones of RENAME.
     """
 
@@ -41,8 +41,12 @@ class Item:
     aliased: bool = False
     star: bool = False
     qualifier: Name | None = None
-    without: frozenset[str] = frozenset()
+    left_out: tuple[Name, ...] = ()
     own: tuple[Name, ...] = ()
+
+    def passes(self, name: str) -> bool:
+        """Whether a star gives the column of a folded name as it is."""
+        return self.star and not any(fold(left.text) == name for left in self.left_out)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -276,7 +280,7 @@ def _item(tokens: Tokens, start: int, stop: int) -> Item:
 
 
 def _star(tokens: Tokens, span: Span, at: int, stop: int, qualifier: Name | None) -> Item:
-    without: set[str] = set()
+    left_out: list[Name] = []
     own: list[Name] = []
     while at + 1 < stop and tokens[at].upper in ("EXCLUDE", "REPLACE", "RENAME"):
         grouped = tokens.kind(at + 1) is TokenType.L_PAREN and tokens.partner[at + 1] > 0
@@ -285,10 +289,10 @@ def _star(tokens: Tokens, span: Span, at: int, stop: int, qualifier: Name | None
             word = tokens[at].upper
             old = end - 1 if word == "REPLACE" else first
             if first < end:
-                without.add(fold(tokens[old].text))
+                left_out.append(name_of(tokens, old))
                 own += [name_of(tokens, end - 1)] if word != "EXCLUDE" else []
         at = behind
-    return Item(span, star=True, qualifier=qualifier, without=frozenset(without), own=tuple(own))
+    return Item(span, star=True, qualifier=qualifier, left_out=tuple(left_out), own=tuple(own))
 
 
 def _quoted(tokens: Tokens, index: int) -> bool:

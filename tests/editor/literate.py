@@ -6,7 +6,9 @@ The blocks after them say what the editor offers at the cursor:
 - ``hover``: the range's text, then what is shown
 - ``actions``: one line each, kind and title; a ``*`` marks the preferred one
 - ``fixed``: the file after the first quick fix; ``fixed-all``: after the safe fixes of the file
-- ``definition``: the file that the reference names
+- ``definition``: one line each, where what is named there is made: file, ``line:column`` and the text there
+- ``references``, ``highlights``: the same for every place that means the same
+- ``rename``: the new name, then what the project becomes, or why not; its findings must stay what they were
 """
 
 import re
@@ -14,10 +16,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from smelt.analysis.analyze import analyze
 from smelt.editor.actions import Action, fix_all, quick_fixes
-from smelt.editor.definition import definition
+from smelt.editor.definition import definition, highlights, references
 from smelt.editor.hover import hover
+from smelt.editor.rename import NoRename, prepare_rename, rename
 from smelt.editor.snapshot import Snapshot
+from smelt.engines.binder import DuckDBBinder
+from smelt.project.load import load_project
 from smelt.text.edits import apply_edits
 from smelt.text.lines import LineIndex
 from smelt.text.spans import Span
@@ -119,8 +125,44 @@ def _after(snapshot: Snapshot, case: Case, action: Action) -> str:
 
 
 def _definition(snapshot: Snapshot, case: Case) -> str:
-    target = definition(snapshot, case.file, case.offset)
-    return f"{target.file}\n" if target is not None else ""
+    return "".join(_place(snapshot, place.file, place.span) for place in definition(snapshot, case.file, case.offset))
+
+
+def _references(snapshot: Snapshot, case: Case) -> str:
+    found = references(snapshot, case.file, case.offset)
+    return "".join(_place(snapshot, one.file, one.span) for one in found)
+
+
+def _highlights(snapshot: Snapshot, case: Case) -> str:
+    found = highlights(snapshot, case.file, case.offset)
+    return "".join(f"{one.role} {_place(snapshot, one.file, one.span)}" for one in found)
+
+
+def _place(snapshot: Snapshot, file: str, span: Span) -> str:
+    text = snapshot.texts.get(file, "")
+    position = LineIndex(text).position(span.start)
+    return f"{file} {position.line}:{position.column} {span.of(text)}".rstrip() + "\n"
+
+
+def _rename(snapshot: Snapshot, case: Case) -> str:
+    new = case.expected["rename"].partition("\n")[0]
+    try:
+        said = prepare_rename(snapshot, case.file, case.offset).name
+        renaming = rename(snapshot, case.file, case.offset, new)
+    except NoRename as refused:
+        return f"{new}\nrefused: {refused}\n"
+    paths = {move.old: move.new for move in renaming.files}
+    texts, shown = dict(snapshot.texts), ""
+    for file in sorted({edit.file for edit in renaming.edits}):
+        texts[file] = apply_edits(texts[file], [edit.edit for edit in renaming.edits if edit.file == file])
+        shown += f"=== {paths.get(file, file)}\n{texts[file]}"
+    moved = {paths.get(file, file): text for file, text in texts.items()}
+    seeds = [seed.file for seed in snapshot.analysis.project.seeds.values()] if snapshot.analysis else []
+    again = analyze(load_project(moved, seeds=[paths.get(file, file) for file in seeds]), DuckDBBinder())
+    before = sorted(found.code.name for found in snapshot.analysis.diagnostics) if snapshot.analysis else []
+    assert sorted(found.code.name for found in again.diagnostics) == before
+    moves = "".join(f"{old} -> {new}\n" for old, new in paths.items())
+    return f"{new}\n{said} is renamed\n{moves}{shown}"
 
 
 _ANSWERS: dict[str, Callable[[Snapshot, Case], str]] = {
@@ -130,6 +172,9 @@ _ANSWERS: dict[str, Callable[[Snapshot, Case], str]] = {
     "fixed": _fixed,
     "fixed-all": _fixed_all,
     "definition": _definition,
+    "references": _references,
+    "highlights": _highlights,
+    "rename": _rename,
 }
 
 

@@ -11,10 +11,12 @@ from tests.editor.projects import look, make
 
 @pytest.mark.parametrize("case", list(cases()), ids=str)
 def test_case(case: Case, tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    root = make(tmp_path)
+    data = {file: text for file, text in case.files.items() if file.endswith(".csv")}
+    root = make(tmp_path, data)
     workspace = Workspace()
     for version, (file, text) in enumerate(case.files.items()):
-        workspace.put(root / file, text, version)
+        if file not in data:
+            workspace.put(root / file, text, version)
     snapshot = look(workspace, root)
     answers = {question: answer(question, snapshot, case) for question in case.expected}
     if request.config.getoption("--update"):

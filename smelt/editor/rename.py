@@ -1,0 +1,246 @@
+"""Giving a model, a source, a column or a name of one query another name, everywhere at once.
+
+What a query gives keeps its name unless it is that name which is changed: a renamed column that a SELECT passes on
+gets its old name as an alias. So no table of the project changes but the one that was meant.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from smelt.diagnostics.model import FileEdit
+from smelt.editor.definition import all_of, under
+from smelt.editor.index import Index, is_sql
+from smelt.editor.occurrences import occurrences
+from smelt.editor.scope import Scope, given_by
+from smelt.editor.snapshot import Snapshot
+from smelt.editor.targets import ColumnTarget, LocalTarget, Occurrence, RelationTarget, Role, Target
+from smelt.project.addresses import address_of
+from smelt.project.model import Address
+from smelt.sql.model import Name
+from smelt.sql.names import written
+from smelt.sql.outline import joined_by
+from smelt.sql.scopes import known_as
+from smelt.text.edits import Edit
+from smelt.text.identifiers import fold
+from smelt.text.spans import Span
+
+_SEGMENT = re.compile(r"[^\W\d]\w*")
+_PLAIN_YAML = re.compile(r"[A-Za-z_][\w.]*")
+_YAML_WORDS = {"null", "true", "false", "yes", "no", "on", "off"}
+
+
+class NoRename(Exception):
+    """Why a name cannot be given; the message is for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileRename:
+    """A file that gets another path; both are relative to the project's root."""
+
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class Renaming:
+    """All that a rename changes; the edits are of the files under their old paths."""
+
+    edits: tuple[FileEdit, ...]
+    files: tuple[FileRename, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Renameable:
+    """What can be renamed under a cursor: where its name stands, and the name as it is."""
+
+    span: Span
+    name: str
+
+
+def prepare_rename(snapshot: Snapshot, file: str, offset: int) -> Renameable:
+    """What a rename at ``offset`` would be of.
+
+    Raises:
+        NoRename: nothing there has a name of its own.
+    """
+    index = Index.of(snapshot)
+    one = _meant(index, file, offset)
+    text = snapshot.texts[file]
+    if isinstance(one.target, RelationTarget):
+        start, end = (_behind_smelt(text, one.span) if not one.yaml else one.span.start), one.span.end
+        if one.address:
+            return Renameable(Span(start, end), str(one.target.address))
+        return Renameable(one.span, str(one.target.address))
+    return Renameable(one.span, _unquoted(one, text))
+
+
+def rename(snapshot: Snapshot, file: str, offset: int, name: str) -> Renaming:
+    """Give what is named at ``offset`` another name: a new address for a model, a source or a seed, a word else.
+
+    Raises:
+        NoRename: the name is taken or is none, or some file that may use the old one cannot be read.
+    """
+    index = Index.of(snapshot)
+    one = _meant(index, file, offset)
+    assert index is not None
+    found = all_of(index, {one.target})
+    _refuse_unread(index, {other.file for other in found})
+    if isinstance(one.target, RelationTarget):
+        return _of_relation(index, one.target, found, name)
+    _refuse_taken(index, one.target, name)
+    for other in found:
+        _refuse_mixed_up(index, other, name)
+    old = _unquoted(one, index.text(file))
+    return Renaming(tuple(edit for other in found for edit in _edits(other, name, old)))
+
+
+def _meant(index: Index | None, file: str, offset: int) -> Occurrence:
+    found = under(index, file, offset) if index is not None else ()
+    if not found:
+        raise NoRename("there is no model, source, column or alias here to rename")
+    if len({one.target for one in found}) > 1:
+        raise NoRename("this column belongs to both sides of a join; rename it where one of them defines it")
+    return found[0]
+
+
+def _refuse_unread(index: Index, files: Iterable[str]) -> None:
+    """A query that cannot be read may use the name in a way that cannot be seen."""
+    for file in sorted(files):
+        if is_sql(file) and index.query(file) is None:
+            raise NoRename(f"{file} cannot be read: mend its syntax first")
+        if index.yaml(file).broken:
+            raise NoRename(f"{file} cannot be read: mend its YAML first")
+
+
+def _refuse_taken(index: Index, target: Target, name: str) -> None:
+    if not name.strip() or any(not char.isprintable() for char in name):
+        raise NoRename("a name is a text on one line")
+    if isinstance(target, ColumnTarget):
+        taken = [one.name for one in given_by(index, target.address) if fold(one.name) != target.name]
+        if fold(name) in map(fold, taken):
+            raise NoRename(f"{target.address} has a column {name} already")
+    if isinstance(target, LocalTarget):
+        others = [one for one in occurrences(index, target.file) if isinstance(one.target, LocalTarget)]
+        text = index.text(target.file)
+        if any(one.target != target and fold(_unquoted(one, text)) == fold(name) for one in others):
+            raise NoRename(f"the query uses the name {name} already")
+
+
+def _refuse_mixed_up(index: Index, one: Occurrence, name: str) -> None:
+    """Where the column is read it must not become another's namesake, nor lose one it is joined by."""
+    if not is_sql(one.file) or one.yaml or one.role is not Role.READS:
+        return
+    if one.span in {joined.span for joined in joined_by(index.outline(one.file))}:
+        raise NoRename(f"{one.file} joins by USING of this column, so both sides must have one name")
+    if any(one.span == name.span for name in _replaced(index, one.file)):
+        raise NoRename(f"{one.file} replaces this column in a star, which would rename what it gives")
+    scope, text = Scope.of(index, one.file), index.text(one.file)
+    at = scope.queries.at(one.span.start)
+    if at is None or text[: one.span.start].rstrip().endswith("."):
+        return
+    for relation in scope.queries.selects[at].relations:
+        found = scope.column(relation, name)
+        if found is not None and found != one.target:
+            raise NoRename(f"{one.file} reads another column {name} beside it")
+
+
+def _replaced(index: Index, file: str) -> Iterator[Name]:
+    for select in index.outline(file).selects:
+        for item in select.items:
+            yield from (name for name in item.own if name in item.left_out)
+
+
+def _edits(one: Occurrence, name: str, old: str) -> Iterator[FileEdit]:
+    """How one place changes. A select item that only passed the old name on keeps it as its alias."""
+    new = _in_yaml(name) if one.yaml else written(name)
+    if not one.shows:
+        yield FileEdit(one.file, Edit(one.span, new))
+    elif one.role is Role.READS:
+        yield FileEdit(one.file, Edit(one.span, f"{new} AS {written(old)}"))
+    else:
+        yield FileEdit(one.file, Edit(Span(one.span.end, one.span.end), f" AS {new}"))
+
+
+def _of_relation(index: Index, target: RelationTarget, found: tuple[Occurrence, ...], name: str) -> Renaming:
+    new = Address(tuple(name.removeprefix("smelt.").split(".")))
+    files = tuple(_moved(index, target.address, new))
+    edits = (edit for one in found for edit in _readdressed(index, one, new))
+    changed = (edit for edit in edits if edit.edit.text != edit.edit.span.of(index.text(edit.file)))
+    return Renaming(tuple(changed), files)
+
+
+def _moved(index: Index, old: Address, new: Address) -> Iterator[FileRename]:
+    """The files of an address under a new one."""
+    if not all(_SEGMENT.fullmatch(segment) for segment in new.segments):
+        raise NoRename(f"{new} is no address: its parts are words, with dots between")
+    taken = index.book.find(str(new))
+    if taken is not None and taken != old:
+        raise NoRename(f"there is a {taken} already")
+    config = index.project.config
+    prefixes = config.paths if config is not None else ("models",)
+    of_old = [file for file in _files_of(index, old) if address_of(file, prefixes) == old]
+    if not of_old:
+        raise NoRename(f"the file of {old} is not known")
+    for file in of_old:
+        stem, _, extension = file.rpartition(".")
+        folder = stem.removesuffix("/".join(old.segments))
+        if folder == stem:
+            raise NoRename(f"the path {file} does not spell its address: rename the file itself")
+        path = f"{folder}{'/'.join(new.segments)}.{extension}"
+        if path in index.snapshot.texts:
+            raise NoRename(f"there is a file {path} already")
+        yield FileRename(file, path)
+
+
+def _files_of(index: Index, address: Address) -> Iterator[str]:
+    file = index.file_of(address)
+    yield from [file] if file is not None else []
+    seed = index.project.seeds.get(address)
+    if seed is not None and seed.file != file:
+        yield seed.file
+
+
+def _readdressed(index: Index, one: Occurrence, new: Address) -> Iterator[FileEdit]:
+    if one.yaml:
+        prefix = "smelt." if _inner(one, index.text(one.file)).startswith("smelt.") else ""
+        yield FileEdit(one.file, Edit(one.span, _in_yaml(f"{prefix}{new}")))
+        return
+    if not one.address:  # the last part of the address, before a column
+        yield FileEdit(one.file, Edit(one.span, written(new.segments[-1])))
+        return
+    _refuse_twins(index, one, new)
+    start = _behind_smelt(index.text(one.file), one.span)
+    text = ".".join(written(segment) for segment in new.segments)
+    yield FileEdit(one.file, Edit(Span(start, one.span.end), text))
+
+
+def _refuse_twins(index: Index, one: Occurrence, new: Address) -> None:
+    """Two relations of one FROM cannot go by the same last part."""
+    for select in index.outline(one.file).selects:
+        own = [relation for relation in select.relations if relation.name_span == one.span]
+        others = {fold(known_as(relation) or "") for relation in select.relations if relation not in own}
+        if own and own[0].alias is None and fold(new.segments[-1]) in others:
+            raise NoRename(f"{one.file} reads another {new.segments[-1]} beside it: give one of them an alias first")
+
+
+def _behind_smelt(text: str, span: Span) -> int:
+    dot = text.find(".", span.start, span.end)
+    return dot + 1 if dot >= 0 else span.start
+
+
+def _inner(one: Occurrence, text: str) -> str:
+    return one.span.of(text).strip("\"'")
+
+
+def _unquoted(one: Occurrence, text: str) -> str:
+    shown = one.span.of(text)
+    if one.yaml:
+        return _inner(one, text)
+    return shown[1:-1].replace('""', '"') if len(shown) > 1 and shown.startswith('"') else shown
+
+
+def _in_yaml(text: str) -> str:
+    plain = _PLAIN_YAML.fullmatch(text) and text.lower() not in _YAML_WORDS
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return text if plain else f'"{escaped}"'
