@@ -18,6 +18,8 @@ if TYPE_CHECKING:  # it brings the parser along, and a client waits for the firs
 
 SOURCE = "smelt"
 
+_Change = types.TextDocumentEdit | types.CreateFile | types.RenameFile | types.DeleteFile
+
 _SEVERITY = {
     Severity.ERROR: types.DiagnosticSeverity.Error,
     Severity.WARNING: types.DiagnosticSeverity.Warning,
@@ -41,7 +43,7 @@ class Converter:
     def hover(self, file: str, hover: "Hover") -> types.Hover:
         """A hover text, as Markdown or plain as the client reads it."""
         kind = types.MarkupKind.Markdown if self._client.markdown else types.MarkupKind.PlainText
-        return types.Hover(types.MarkupContent(kind, hover.markdown), self._range(file, hover.span))
+        return types.Hover(types.MarkupContent(kind, hover.markdown), self.range(file, hover.span))
 
     def action(self, action: Action) -> types.CodeAction:
         """An action with its edits; versioned if the client takes versions."""
@@ -50,12 +52,16 @@ class Converter:
             kind=action.kind,
             diagnostics=self.diagnostics(action.diagnostics),
             is_preferred=action.preferred or None,
-            edit=self._edit(action.edits),
+            edit=self.edit(action.edits),
         )
 
     def location(self, location: Location) -> types.Location:
         """A place in a file of the project."""
-        return types.Location(self.uri(location.file), self._range(location.file, location.span))
+        return self.place(location.file, location.span)
+
+    def place(self, file: str, span: Span) -> types.Location:
+        """A range of a file of the project."""
+        return types.Location(self.uri(file), self.range(file, span))
 
     def uri(self, file: str) -> str:
         """The URI of a file of the project."""
@@ -70,7 +76,8 @@ class Converter:
         """The span of a client's range."""
         return Span(self.offset(file, given.start), self.offset(file, given.end))
 
-    def _range(self, file: str, span: Span) -> types.Range:
+    def range(self, file: str, span: Span) -> types.Range:
+        """A span as the client counts it."""
         index, cut = self._index(file)
         start = to_client(index, span.start - cut, self._client.encoding)
         end = to_client(index, span.end - cut, self._client.encoding)
@@ -92,7 +99,7 @@ class Converter:
         ]
         message = f"{diagnostic.message}\nhelp: {diagnostic.help}" if diagnostic.help else diagnostic.message
         return types.Diagnostic(
-            range=self._range(diagnostic.location.file, diagnostic.location.span),
+            range=self.range(diagnostic.location.file, diagnostic.location.span),
             message=message,
             severity=_SEVERITY[diagnostic.severity],
             code=diagnostic.code.name,
@@ -100,22 +107,26 @@ class Converter:
             related_information=related if related and self._client.related else None,
         )
 
-    def _edit(self, edits: Iterable[FileEdit]) -> types.WorkspaceEdit:
+    def edit(self, edits: Iterable[FileEdit], renames: Iterable[tuple[str, str]] = ()) -> types.WorkspaceEdit:
+        """Edits of files under their present paths, and then files that get other paths.
+
+        Versioned if the client takes versions. Only for clients that can rename files may there be any to rename.
+        """
         by_file: dict[str, list[types.TextEdit]] = {}
         for edit in edits:
-            text = types.TextEdit(self._range(edit.file, edit.edit.span), edit.edit.text)
+            text = types.TextEdit(self.range(edit.file, edit.edit.span), edit.edit.text)
             by_file.setdefault(edit.file, []).append(text)
         if not self._client.versioned_edits:
             return types.WorkspaceEdit(changes={self.uri(file): texts for file, texts in by_file.items()})
-        return types.WorkspaceEdit(
-            document_changes=[
-                types.TextDocumentEdit(
-                    types.OptionalVersionedTextDocumentIdentifier(self.uri(file), self._snapshot.versions.get(file)),
-                    texts,
-                )
-                for file, texts in by_file.items()
-            ]
-        )
+        changes: list[_Change] = [
+            types.TextDocumentEdit(
+                types.OptionalVersionedTextDocumentIdentifier(self.uri(file), self._snapshot.versions.get(file)),
+                texts,
+            )
+            for file, texts in by_file.items()
+        ]
+        changes += [types.RenameFile(self.uri(old), self.uri(new)) for old, new in renames]
+        return types.WorkspaceEdit(document_changes=changes)
 
 
 class Client:
@@ -130,6 +141,9 @@ class Client:
         self.markdown = formats is None or types.MarkupKind.Markdown in formats
         self.actions = document.code_action is not None and document.code_action.code_action_literal_support is not None
         self.versioned_edits = workspace.workspace_edit is not None and bool(workspace.workspace_edit.document_changes)
+        resources = workspace.workspace_edit.resource_operations if workspace.workspace_edit is not None else None
+        self.renames_files = self.versioned_edits and types.ResourceOperationKind.Rename in (resources or ())
+        self.creates_files = self.versioned_edits and types.ResourceOperationKind.Create in (resources or ())
         self.watches = workspace.did_change_watched_files is not None and bool(
             workspace.did_change_watched_files.dynamic_registration
         )

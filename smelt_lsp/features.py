@@ -6,28 +6,17 @@ What brings the parser along is imported by the handler that needs it: a client 
 from collections.abc import Sequence
 
 from lsprotocol import types
-from pygls.lsp.server import LanguageServer
 
 from smelt.editor.actions import FIX_ALL, QUICK_FIX, Action, fix_all, quick_fixes
-from smelt.editor.snapshot import Place, Snapshot
-from smelt_lsp.convert import Client, Converter
-
-
-class Server(LanguageServer):
-    """What the features need of the server."""
-
-    client: Client
-
-    async def snapshot(self, uri: str) -> tuple[Place, Snapshot, Converter] | None:
-        """The present look at the project of a document; None if it has none."""
-        raise NotImplementedError
+from smelt_lsp import navigation
+from smelt_lsp.asking import Server
 
 
 def register(server: Server) -> None:
-    """Offer the features of this module."""
+    """Offer every feature that answers about a place in a file."""
+    navigation.register(server)
     feature = server.feature
     feature(types.TEXT_DOCUMENT_HOVER)(_hover)
-    feature(types.TEXT_DOCUMENT_DEFINITION)(_definition)
     kinds = types.CodeActionOptions(code_action_kinds=[QUICK_FIX, FIX_ALL])
     feature(types.TEXT_DOCUMENT_CODE_ACTION, kinds)(_actions)
 
@@ -35,23 +24,9 @@ def register(server: Server) -> None:
 async def _hover(server: Server, params: types.HoverParams) -> types.Hover | None:
     from smelt.editor.hover import hover
 
-    found = await server.snapshot(params.text_document.uri)
-    if found is None:
-        return None
-    place, snapshot, converter = found
-    told = hover(snapshot, place.file, converter.offset(place.file, params.position))
-    return converter.hover(place.file, told) if told is not None else None
-
-
-async def _definition(server: Server, params: types.DefinitionParams) -> list[types.Location]:
-    from smelt.editor.definition import definition
-
-    found = await server.snapshot(params.text_document.uri)
-    if found is None:
-        return []
-    place, snapshot, converter = found
-    offset = converter.offset(place.file, params.position)
-    return [converter.location(target) for target in definition(snapshot, place.file, offset)]
+    asked = await server.asked(params.text_document.uri, params.position)
+    told = hover(asked.snapshot, asked.file, asked.offset) if asked is not None else None
+    return asked.converter.hover(asked.file, told) if asked is not None and told is not None else None
 
 
 async def _actions(server: Server, params: types.CodeActionParams) -> list[types.CodeAction]:

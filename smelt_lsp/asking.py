@@ -1,0 +1,37 @@
+"""What every feature begins with: the present look at the file that a request is about."""
+
+from dataclasses import dataclass
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+from smelt.editor.snapshot import Place, Snapshot
+from smelt_lsp.convert import Client, Converter
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A place in a file, as it is now. ``offset`` counts code points."""
+
+    snapshot: Snapshot
+    converter: Converter
+    file: str
+    offset: int
+
+
+class Server(LanguageServer):
+    """What the features need of the server."""
+
+    client: Client
+
+    async def snapshot(self, uri: str) -> tuple[Place, Snapshot, Converter] | None:
+        """The present look at the project of a document; None if it has none."""
+        raise NotImplementedError
+
+    async def asked(self, uri: str, position: types.Position) -> Asked | None:
+        """What a request about a position is about; None if the document belongs to no project."""
+        found = await self.snapshot(uri)
+        if found is None:
+            return None
+        place, snapshot, converter = found
+        return Asked(snapshot, converter, place.file, converter.offset(place.file, position))

@@ -1,0 +1,87 @@
+"""From a name to where else it stands, and giving it another: each request answered from the editor layer."""
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from smelt_lsp.asking import Server
+
+
+class _RequestFailed(JsonRpcException):
+    """A request that is right but cannot be granted; the message is shown to the user."""
+
+    CODE = types.LSPErrorCodes.RequestFailed
+    MESSAGE = "the request cannot be granted"
+
+
+def register(server: Server) -> None:
+    """Offer the features of this module."""
+    feature = server.feature
+    feature(types.TEXT_DOCUMENT_DEFINITION)(_definition)
+    feature(types.TEXT_DOCUMENT_REFERENCES)(_references)
+    feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)(_highlights)
+    feature(types.TEXT_DOCUMENT_PREPARE_RENAME)(_prepare_rename)
+    feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))(_rename)
+
+
+async def _definition(server: Server, params: types.DefinitionParams) -> list[types.Location]:
+    from smelt.editor.definition import definition
+
+    asked = await server.asked(params.text_document.uri, params.position)
+    if asked is None:
+        return []
+    return [asked.converter.location(target) for target in definition(asked.snapshot, asked.file, asked.offset)]
+
+
+async def _references(server: Server, params: types.ReferenceParams) -> list[types.Location]:
+    from smelt.editor.definition import references
+    from smelt.editor.targets import Role
+
+    asked = await server.asked(params.text_document.uri, params.position)
+    if asked is None:
+        return []
+    found = references(asked.snapshot, asked.file, asked.offset)
+    defining = params.context.include_declaration
+    return [asked.converter.place(one.file, one.span) for one in found if defining or one.role is Role.READS]
+
+
+async def _highlights(server: Server, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
+    from smelt.editor.definition import highlights
+    from smelt.editor.targets import Role
+
+    asked = await server.asked(params.text_document.uri, params.position)
+    if asked is None:
+        return []
+    kinds = {Role.READS: types.DocumentHighlightKind.Read, Role.DEFINES: types.DocumentHighlightKind.Write}
+    return [
+        types.DocumentHighlight(asked.converter.range(one.file, one.span), kinds[one.role])
+        for one in highlights(asked.snapshot, asked.file, asked.offset)
+    ]
+
+
+async def _prepare_rename(server: Server, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
+    from smelt.editor.rename import NoRename, prepare_rename
+
+    asked = await server.asked(params.text_document.uri, params.position)
+    if asked is None:
+        return None
+    try:
+        found = prepare_rename(asked.snapshot, asked.file, asked.offset)
+    except NoRename as refused:
+        raise _RequestFailed(str(refused)) from refused
+    return types.PrepareRenamePlaceholder(asked.converter.range(asked.file, found.span), found.name)
+
+
+async def _rename(server: Server, params: types.RenameParams) -> types.WorkspaceEdit | None:
+    from smelt.editor.rename import NoRename, rename
+
+    asked = await server.asked(params.text_document.uri, params.position)
+    if asked is None:
+        return None
+    try:
+        renaming = rename(asked.snapshot, asked.file, asked.offset, params.new_name)
+    except NoRename as refused:
+        raise _RequestFailed(str(refused)) from refused
+    if renaming.files and not server.client.renames_files:
+        moves = ", ".join(f"{one.old} to {one.new}" for one in renaming.files)
+        raise _RequestFailed(f"this editor renames no files by itself: rename {moves}, and the references with it")
+    return asked.converter.edit(renaming.edits, [(one.old, one.new) for one in renaming.files])
