@@ -189,14 +189,8 @@ async def test_each_client_is_told_in_one_way_only(talk: Conversation, tmp_path:
         assert talk.published == []
 
 
-async def test_nothing_is_offered_that_is_not_there(talk: Conversation) -> None:
-    offered = talk.answer.capabilities
-    assert offered.hover_provider
-    assert offered.completion_provider is None
-    assert offered.rename_provider is None
-    assert offered.code_lens_provider is None
-    assert offered.inlay_hint_provider is None
-    sync = offered.text_document_sync
+async def test_texts_are_taken_whole(talk: Conversation) -> None:
+    sync = talk.answer.capabilities.text_document_sync
     assert isinstance(sync, types.TextDocumentSyncOptions)
     assert sync.change is types.TextDocumentSyncKind.Full
 
@@ -207,6 +201,8 @@ async def test_definition_leads_to_the_source(talk: Conversation, tmp_path: Path
     talk.open(uri, text)
     where = talk.range(text, "customer_changes").start
     params = types.DefinitionParams(types.TextDocumentIdentifier(uri), where)
-    target = await talk.client.text_document_definition_async(params)
+    found = await talk.client.text_document_definition_async(params)
+    assert isinstance(found, list)
+    (target,) = found
     assert isinstance(target, types.Location)
     assert target.uri == (root / SOURCE).resolve().as_uri()
