@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 
 from smelt.analysis.model import ModelAnalysis
@@ -162,3 +163,27 @@ class Warehouse(Protocol):
 
     def close(self) -> None:
         """Close the connection. Never raises."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deployed:
+    """What stands in a warehouse for a model, seed or view, by its tables of record.
+
+    Attributes:
+        model: its printed address.
+        kind: ``view``, ``table``, ``seed`` or ``succession``.
+        definition: the canonical definition that it was built as, JSON.
+        columns: those of the relation as they are now; none if it is gone.
+        recorded_at: when it was last written, in UTC.
+    """
+
+    model: str
+    relation: str
+    ledger: str | None
+    kind: str
+    definition_hash: str | None
+    definition: str | None
+    settings: str | None
+    coverage: tuple[Interval, ...]
+    columns: tuple[BuiltColumn, ...]
+    recorded_at: datetime

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from smelt.engines.model import Warehouse, WarehouseError
 from smelt.project.model import Project, Target
 from smelt.state.clock import Clock
 
+T = TypeVar("T")
 OpenWarehouse = Callable[[Path, Project, Target], Warehouse]
 _POLL_SECONDS = 0.1
 
@@ -18,7 +20,7 @@ def open_duckdb(root: Path, project: Project, target: Target) -> Warehouse:
     return open_warehouse(root, project, target)
 
 
-def open_when_free(attempt: Callable[[], Warehouse], clock: Clock, deadline: float) -> Warehouse:
+def open_when_free(attempt: Callable[[], T], clock: Clock, deadline: float) -> T:
     """What ``attempt`` opens, tried again until ``deadline`` (monotonic) while another program holds the database.
 
     Raises:

@@ -70,6 +70,21 @@ def refusal(path: Path, error: OSError) -> StateError:
     return unwritable.error(path, reason)
 
 
+def remove(path: Path) -> None:
+    """Delete a file, if it is there, and make that last.
+
+    Raises:
+        StateError: it cannot be deleted.
+    """
+    try:
+        path.unlink()
+        _sync_folder(path.parent)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise refusal(path, error) from error
+
+
 def remove_leftovers(folder: Path) -> None:
     """Delete what killed processes left in ``folder``. Only for the holder of the lock.
 

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
@@ -29,6 +29,12 @@ class Files(Protocol):
     def save(self, name: str, document: Mapping[str, object]) -> None:
         """Write the document whole."""
 
+    def remove(self, name: str) -> None:
+        """Delete the document, if it is there."""
+
+    def names(self, folder: str) -> tuple[str, ...]:
+        """The documents in a folder, such as ``schemas``, sorted."""
+
     def run_ids(self) -> tuple[str, ...]:
         """The runs that left a manifest, newest first by sequence."""
 
@@ -51,10 +57,18 @@ class TargetFiles:
         """Write the document whole, by rename."""
         atomic.write(self.path(name), encode(document))
 
+    def remove(self, name: str) -> None:
+        """Delete the document, if it is there."""
+        atomic.remove(self.path(name))
+
+    def names(self, folder: str) -> tuple[str, ...]:
+        """The documents in a folder, sorted."""
+        found = [name for name in _names(self._folder / folder) if name.endswith(".json") and not name.startswith(".")]
+        return tuple(f"{folder}/{name}" for name in sorted(found))
+
     def run_ids(self) -> tuple[str, ...]:
         """The runs that left a manifest, newest first by sequence."""
-        names = [name for name in _names(self._folder / "runs") if _RUN_FILE.fullmatch(name)]
-        return tuple(name.removesuffix(".json") for name in sorted(names, key=_sequence_in, reverse=True))
+        return ordered_runs(_names(self._folder / "runs"))
 
     def remove_leftovers(self) -> None:
         """Delete what killed processes left; only for the holder of the lock."""
@@ -76,9 +90,22 @@ class NoFiles:
     def save(self, name: str, document: Mapping[str, object]) -> None:
         """Keeps nothing."""
 
+    def remove(self, name: str) -> None:
+        """Nothing is there."""
+
+    def names(self, folder: str) -> tuple[str, ...]:
+        """None."""
+        return ()
+
     def run_ids(self) -> tuple[str, ...]:
         """None."""
         return ()
+
+
+def ordered_runs(names: Iterable[str]) -> tuple[str, ...]:
+    """The run ids in the names of some files, newest first by sequence; other files are passed over."""
+    found = [name for name in names if _RUN_FILE.fullmatch(name)]
+    return tuple(name.removesuffix(".json") for name in sorted(found, key=_sequence_in, reverse=True))
 
 
 def sequence_of(run_id: str) -> int:

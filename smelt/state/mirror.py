@@ -4,7 +4,7 @@ Nothing in them decides what a table needs. They are read to be rewritten, with 
 have put there kept.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from smelt.project.model import Granularity
 from smelt.state.codec import SCHEMA_VERSION, schema_from_json, schema_to_json, version_of
@@ -78,6 +78,16 @@ class Mirror:
             self._landed_entries[source] = written
             self._changed[LANDED] = self._landed
 
+    def forget_others(self, models: Collection[str], sources: Collection[str]) -> None:
+        """Drop the entries of models and sources that are none of these."""
+        for entries, kept, name, document in (
+            (self._interval_entries, models, INTERVALS, self._intervals),
+            (self._landed_entries, sources, LANDED, self._landed),
+        ):
+            for gone in [one for one in entries if one not in kept]:
+                del entries[gone]
+                self._changed[name] = document
+
     def deploy(self, model: str, record: SchemaRecord) -> None:
         """Note what a model's relation looks like now; a record that differs in its time alone changes nothing."""
         known = self._schemas.get(model)
@@ -86,16 +96,19 @@ class Mirror:
             self._schemas[model] = written
             self._changed[schema_name(model)] = written
 
-    def flush(self) -> None:
-        """Write what changed.
+    def flush(self) -> tuple[str, ...]:
+        """Write what changed; returns the names of the documents written.
 
         Raises:
             StateError: a write was refused; it and what comes after it stay to be written.
         """
+        written: list[str] = []
         while self._changed:
             name, document = next(iter(self._changed.items()))
             self._files.save(name, document)
             self._changed.pop(name, None)
+            written.append(name)
+        return tuple(written)
 
 
 def schema_name(model: str) -> str:

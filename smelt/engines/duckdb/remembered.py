@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 
+import duckdb
+
 from smelt.analysis.model import ModelAnalysis
 from smelt.engines.duckdb.record import Kept, Record
 from smelt.engines.duckdb.session import Session
-from smelt.engines.model import BuiltColumn, LandedPartition, Remembered
+from smelt.engines.model import BuiltColumn, Deployed, LandedPartition, Remembered
 from smelt.grains.succession.shape import SuccessionShape
 from smelt.plan.windows import Grid
 from smelt.project.model import Address, Project, Source
@@ -44,14 +46,37 @@ def landed(session: Session, models: Iterable[ModelAnalysis]) -> tuple[tuple[str
     return tuple(found)
 
 
-def columns_of(
+def deployed(session: Session, project: Project, models: Mapping[Address, ModelAnalysis]) -> tuple[Deployed, ...]:
+    """Everything that was built in this target, by name, models that the project no longer has included."""
+    with session.named(f"target {session.target.name}"):
+        return tuple(
+            Deployed(
+                model=kept.model,
+                relation=kept.record.relation,
+                ledger=kept.record.ledger,
+                kind=kept.record.kind,
+                definition_hash=kept.record.definition_hash,
+                definition=kept.record.definition,
+                settings=kept.record.settings,
+                coverage=kept.record.coverage,
+                columns=_columns_of(session, project, models, kept),
+                recorded_at=kept.recorded_at,
+            )
+            for kept in Record(session).every()
+        )
+
+
+def _columns_of(
     session: Session, project: Project, models: Mapping[Address, ModelAnalysis], kept: Kept
 ) -> tuple[BuiltColumn, ...]:
-    """The columns of what was built for a model, as they stand now; none if it is gone."""
+    """The columns of what was built for a model, as they stand now; none if it is gone or cannot be read any more."""
     relation = kept.record.relation
     if session.catalogue.kind(relation) is None:
         return ()
-    described = session.describe(session.catalogue.place(relation))
+    try:
+        described = session.describe(session.catalogue.place(relation))
+    except (duckdb.BinderException, duckdb.CatalogException):  # a view over what is gone
+        return ()
     model = models.get(Address(tuple(kept.model.split("."))))
     if model is None or model.shape is None or kept.record.kind != "succession":
         return tuple(BuiltColumn(name, kind) for name, kind in described)
