@@ -1,0 +1,211 @@
+"""What a person sees and does in VS Code's window: the one place that knows its markup and its keys."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # plain pytest collects these tests without the package
+    from playwright.sync_api import Locator, Page
+
+SECONDS = 40.0
+
+# The text under each squiggle, from where both are drawn: [[severity, line number, text]], in reading order.
+_SQUIGGLES = """
+() => {
+  const editor = document.querySelector('.editor-group-container.active .monaco-editor');
+  if (!editor) return [];
+  const numbers = [...editor.querySelectorAll('.line-numbers')].map(e => [e.getBoundingClientRect().top, e.textContent.trim()]);
+  const lines = [...editor.querySelectorAll('.view-line')];
+  const found = [];
+  for (const squiggle of editor.querySelectorAll('[class*=squiggly-]')) {
+    const box = squiggle.getBoundingClientRect();
+    const middle = box.top + box.height / 2;
+    const line = lines.find(e => { const r = e.getBoundingClientRect(); return r.top <= middle && middle <= r.bottom; });
+    if (!line) continue;
+    let text = '';
+    const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      for (let at = 0; at < node.length;) {
+        const width = node.data.codePointAt(at) > 0xffff ? 2 : 1;
+        const range = document.createRange();
+        range.setStart(node, at); range.setEnd(node, at + width);
+        const glyph = range.getBoundingClientRect();
+        const centre = glyph.left + glyph.width / 2;
+        if (box.left <= centre && centre <= box.right) text += node.data.slice(at, at + width);
+        at += width;
+      }
+    }
+    const top = line.getBoundingClientRect().top;
+    const number = numbers.find(([y]) => Math.abs(y - top) < 3);
+    const severity = [...squiggle.classList].find(c => c.startsWith('squiggly-')).slice(9);
+    found.push([severity, number ? Number(number[1]) : 0, text.replaceAll('\\u00a0', ' '), box.left]);
+  }
+  found.sort((a, b) => a[1] - b[1] || a[3] - b[3]);
+  return found.map(([severity, line, text]) => [severity, line, text]);
+}
+"""
+
+_TEXT = """
+() => {
+  const lines = [...document.querySelectorAll('.editor-group-container.active .monaco-editor .view-lines .view-line')];
+  lines.sort((a, b) => parseFloat(a.style.top) - parseFloat(b.style.top));
+  return lines.map(e => e.textContent.replaceAll('\\u00a0', ' ')).join('\\n');
+}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Squiggle:
+    """A wavy line: ``error``, ``warning``, ``info`` or ``hint``; its line number; the text above it."""
+
+    severity: str
+    line: int
+    text: str
+
+
+class Workbench:
+    """One window of VS Code."""
+
+    def __init__(self, page: "Page") -> None:
+        self.page = page
+        page.set_default_timeout(SECONDS * 1000)
+
+    def ready(self) -> None:
+        """Wait until the window is drawn."""
+        self.page.wait_for_selector(".monaco-workbench .statusbar")
+
+    def open(self, file: Path, line: int = 1, column: int = 1) -> None:
+        """Open a file, or show it again, with the cursor at a place (both 1-based)."""
+        self.press("Control+P")
+        self._ask(f"{file}:{line}:{column}", row=file.name)
+        self.await_open(file)
+
+    def await_open(self, file: Path) -> None:
+        """Wait until a file's text is in the editor that has the keyboard."""
+        self.page.wait_for_selector(f".editor-group-container.active .monaco-editor[data-uri$='{file}'] .view-line")
+
+    def close(self) -> None:
+        """Close the menus and every editor; none may have changes."""
+        self.press("Escape")
+        self.press("Control+K")
+        self.press("Control+W")
+        self.page.locator(".tab").first.wait_for(state="detached")
+
+    def go_to(self, line: int, column: int) -> None:
+        """Put the cursor of the editor at a place (both 1-based)."""
+        self.press("Control+G")
+        self._input().wait_for()
+        self.page.keyboard.insert_text(f"{line}:{column}")
+        self.press("Enter")
+        self._input().wait_for(state="hidden")
+
+    def tab(self, name: str) -> "Locator":
+        """The tab of a file."""
+        return self.page.locator(".tab", has_text=name)
+
+    def press(self, keys: str) -> None:
+        """Press one combination of keys."""
+        self.page.keyboard.press(keys)
+
+    def type(self, text: str) -> None:
+        """Type as a person does, key by key."""
+        self.page.keyboard.type(text)
+
+    def run(self, title: str) -> None:
+        """Choose a command of the palette by its whole title."""
+        self.press("F1")
+        self._ask(f">{title}", row=title)
+
+    def text(self) -> str:
+        """What the editor shows: the whole of a short file."""
+        shown: str = self.page.evaluate(_TEXT)
+        return shown
+
+    def await_text(self, text: str) -> None:
+        """Wait until the editor shows exactly this."""
+        self._until(f"({_TEXT.strip()})() === wanted", text.rstrip("\n") + "\n", self.text)
+
+    def squiggles(self) -> list[Squiggle]:
+        """The wavy lines of the editor, in reading order."""
+        return [Squiggle(*found) for found in self.page.evaluate(_SQUIGGLES)]
+
+    def await_squiggles(self, *wanted: Squiggle) -> None:
+        """Wait until the editor shows exactly these wavy lines."""
+        listed = [[one.severity, one.line, one.text] for one in wanted]
+        condition = f"JSON.stringify(({_SQUIGGLES.strip()})()) === JSON.stringify(wanted)"
+        self._until(condition, listed, self.squiggles)
+
+    def await_marked(self, line: int) -> None:
+        """Wait until some of a line (1-based) has a wavy line."""
+        condition = f"({_SQUIGGLES.strip()})().some(([severity, line, text]) => line === wanted)"
+        self._until(condition, line, self.squiggles)
+
+    def hover(self) -> str:
+        """What the hover at the cursor says."""
+        self.press("Control+K")
+        self.press("Control+I")
+        shown = self.page.locator(".monaco-hover:not(.hidden) .monaco-hover-content").first
+        shown.wait_for()
+        self.page.wait_for_function(
+            "() => [...document.querySelectorAll('.monaco-hover-content')]"
+            ".some(e => e.offsetHeight > 5 && e.textContent.trim() && !e.textContent.startsWith('Loading'))"
+        )
+        return re.sub(r"\s+", " ", shown.inner_text())
+
+    def offered(self) -> list[str]:
+        """The titles in the menu of quick fixes at the cursor, which stays open."""
+        self.press("Control+.")
+        self.page.wait_for_selector(".action-widget .monaco-list-row.action")
+        return [title.strip() for title in self._fixes().all_inner_texts()]
+
+    def choose(self, title: str) -> None:
+        """Apply what the open menu of quick fixes calls so."""
+        self._fixes().filter(has_text=title).first.click()
+        self._fixes().first.wait_for(state="hidden")
+
+    def undo(self) -> None:
+        """Take back the last change of the editor."""
+        self.press("Control+Z")
+
+    def save(self) -> None:
+        """Save the file of the editor."""
+        self.press("Control+S")
+
+    def problems(self) -> list[str]:
+        """The rows of the Problems panel, each on one line."""
+        rows = self.page.locator(".markers-panel .monaco-list-row")
+        return [re.sub(r"\s+", " ", row).strip() for row in rows.all_inner_texts()]
+
+    def toggle_problems(self) -> None:
+        """Show or hide the Problems panel."""
+        self.press("Control+Shift+M")
+
+    def status(self, text: str) -> "Locator":
+        """The items of the status bar that hold a text."""
+        return self.page.locator(".statusbar-item", has_text=text)
+
+    def notification(self, text: str) -> "Locator":
+        """The notifications that hold a text."""
+        return self.page.locator(".notification-list-item", has_text=text)
+
+    def _fixes(self) -> "Locator":
+        return self.page.locator(".action-widget .monaco-list-row.action")
+
+    def _input(self) -> "Locator":
+        return self.page.locator(".quick-input-widget input[type=text]").first
+
+    def _ask(self, text: str, row: str) -> None:
+        self._input().wait_for()
+        self._input().fill(text)
+        first = self.page.locator(".quick-input-list .monaco-list-row", has_text=row).first
+        first.wait_for()
+        first.click()
+
+    def _until(self, condition: str, wanted: Any, shown: Any) -> None:
+        from playwright.sync_api import TimeoutError as TooLong
+
+        try:
+            self.page.wait_for_function(f"wanted => {condition}", arg=wanted)
+        except TooLong:
+            raise AssertionError(f"wanted {wanted!r}, shown is {shown()!r}") from None
