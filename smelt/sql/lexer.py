@@ -65,6 +65,16 @@ def line_comments(text: str) -> Iterator[tuple[int, int]]:
         at, _ = _read(text, match)
 
 
+def comments(text: str) -> Iterator[tuple[int, int]]:
+    """The ranges ``[start, end)`` of comments of both kinds, in order; one that is not closed runs to the end."""
+    at = 0
+    while (match := _PIECE.match(text, at)) is not None:
+        behind, _ = _read(text, match)
+        if match["comment"] is not None or text.startswith("--", match.start(), match.end()):
+            yield match.start(), behind
+        at = behind
+
+
 def _read(text: str, match: re.Match[str]) -> tuple[int, Piece | None]:
     """Where to go on behind a match, and the piece that it begins."""
     kind, start, end = match.lastgroup, *match.span()

@@ -9,19 +9,25 @@ The blocks after them say what the editor offers at the cursor:
 - ``definition``: one line each, where what is named there is made: file, ``line:column`` and the text there
 - ``references``, ``highlights``: the same for every place that means the same
 - ``rename``: the new name, then what the project becomes, or why not; its findings must stay what they were
+- ``symbols``: the parts of the file, indented; ``project-symbols``: the text searched for, then what has it
+- ``folds``: one line each, first and last line and kind
+- ``selections``: what a selection grows to, one line each, line ends as ``⏎``
 """
 
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from smelt.analysis.analyze import analyze
 from smelt.editor.actions import Action, fix_all, quick_fixes
 from smelt.editor.definition import definition, highlights, references
 from smelt.editor.hover import hover
+from smelt.editor.ranges import folds, selections
 from smelt.editor.rename import NoRename, prepare_rename, rename
 from smelt.editor.snapshot import Snapshot
+from smelt.editor.symbols import Symbol, document_symbols, project_symbols
 from smelt.engines.binder import DuckDBBinder
 from smelt.project.load import load_project
 from smelt.text.edits import apply_edits
@@ -165,6 +171,36 @@ def _rename(snapshot: Snapshot, case: Case) -> str:
     return f"{new}\n{said} is renamed\n{moves}{shown}"
 
 
+def _symbols(snapshot: Snapshot, case: Case) -> str:
+    def lines(symbols: tuple[Symbol, ...], indent: str) -> Iterator[str]:
+        for one in symbols:
+            text = snapshot.texts[case.file]
+            assert one.span.covers(one.name_span)
+            yield f"{indent}{one.kind} {one.name} {one.detail}".rstrip() + f" [{one.name_span.of(text)}]\n"
+            yield from lines(one.children, indent + "  ")
+
+    return "".join(lines(document_symbols(snapshot, case.file), ""))
+
+
+def _project_symbols(snapshot: Snapshot, case: Case) -> str:
+    query = case.expected["project-symbols"].partition("\n")[0]
+    found = project_symbols(snapshot, query)
+    places = (_place(snapshot, one.location.file, one.location.span) for one in found)
+    shown = (f"{one.kind} {one.name} {one.container}".rstrip() for one in found)
+    return f"{query}\n" + "".join(f"{name} {place}" for name, place in zip(shown, places, strict=True))
+
+
+def _folds(snapshot: Snapshot, case: Case) -> str:
+    return "".join(f"{one.first}-{one.last} {one.kind}\n" for one in folds(snapshot, case.file))
+
+
+def _selections(snapshot: Snapshot, case: Case) -> str:
+    text = snapshot.texts[case.file]
+    spans = selections(snapshot, case.file, case.offset)
+    assert all(outer.covers(inner) for inner, outer in pairwise(spans))
+    return "".join(span.of(text).replace("\n", "⏎") + "\n" for span in spans)
+
+
 _ANSWERS: dict[str, Callable[[Snapshot, Case], str]] = {
     "findings": _findings,
     "hover": _hover,
@@ -175,6 +211,10 @@ _ANSWERS: dict[str, Callable[[Snapshot, Case], str]] = {
     "references": _references,
     "highlights": _highlights,
     "rename": _rename,
+    "symbols": _symbols,
+    "project-symbols": _project_symbols,
+    "folds": _folds,
+    "selections": _selections,
 }
 
 
