@@ -28,6 +28,10 @@ class Server(LanguageServer):
         """The present look at the project of a document; None if it has none."""
         raise NotImplementedError
 
+    async def snapshots(self) -> list[tuple[Snapshot, Converter]]:
+        """The present looks at all projects."""
+        raise NotImplementedError
+
     async def asked(self, uri: str, position: types.Position) -> Asked | None:
         """What a request about a position is about; None if the document belongs to no project."""
         found = await self.snapshot(uri)

@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from lsprotocol import types
 
 from smelt.editor.actions import FIX_ALL, QUICK_FIX, Action, fix_all, quick_fixes
-from smelt_lsp import navigation
+from smelt_lsp import navigation, parts
 from smelt_lsp.asking import Server
 
 
 def register(server: Server) -> None:
     """Offer every feature that answers about a place in a file."""
     navigation.register(server)
+    parts.register(server)
     feature = server.feature
     feature(types.TEXT_DOCUMENT_HOVER)(_hover)
     kinds = types.CodeActionOptions(code_action_kinds=[QUICK_FIX, FIX_ALL])

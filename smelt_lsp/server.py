@@ -77,6 +77,11 @@ class SmeltServer(views.Server):
         snapshot = await self.looks.fresh(place.root)
         return place, snapshot, Converter(snapshot, self.documents, self.client)
 
+    async def snapshots(self) -> list[tuple[Snapshot, Converter]]:
+        """The present looks at all projects."""
+        looks = [await self.looks.fresh(root) for root in self.editor.roots()]
+        return [(snapshot, Converter(snapshot, self.documents, self.client)) for snapshot in looks]
+
 
 def _register(server: SmeltServer) -> None:
     feature = server.feature
