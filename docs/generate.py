@@ -2,11 +2,13 @@
 
     python docs/generate.py
 
-The pages follow from the registry and from the commands themselves; a test sees to it that they are current.
+The pages follow from the registry and from the commands themselves; a test sees to it that they are current. The
+manifest of the VS Code extension is written along; ``extension.py`` has it.
 """
 
 import importlib
 import re
+import runpy
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -165,6 +167,7 @@ def main() -> None:
     for name, text in wanted.items():
         (DOCS / name).parent.mkdir(exist_ok=True)
         (DOCS / name).write_text(text, encoding="utf-8")
+    runpy.run_path(str(DOCS / "extension.py"), run_name="__main__")
 
 
 if __name__ == "__main__":

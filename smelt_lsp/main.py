@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 from smelt.version import VERSION
 
+LOG_LEVELS = ("debug", "info", "warning", "error")
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the language server on stdin and stdout until its client ends it or is gone.
@@ -18,9 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--stdio", action="store_true", help="speak on stdin and stdout; the only way, and the default")
     parser.add_argument("--clientProcessId", help=argparse.SUPPRESS)  # some clients add it; `initialize` says it too
     parser.add_argument("--version", action="version", version=VERSION)
-    parser.add_argument(
-        "--log-level", default="warning", choices=("debug", "info", "warning", "error"), help="on stderr"
-    )
+    parser.add_argument("--log-level", default="warning", choices=LOG_LEVELS, help="on stderr")
     given = parser.parse_args(arguments)
     logging.basicConfig(stream=sys.stderr, level=given.log_level.upper(), format="%(levelname)s %(name)s: %(message)s")
 

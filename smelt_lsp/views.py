@@ -1,8 +1,9 @@
 """Requests of smelt's own, beside the protocol's: what a client shows in documents and pictures of its own.
 
-- `smelt/explainModel` takes a `textDocument` and answers `model`, `text`, `refused`; null if the file holds no model.
+- `smelt/explainModel` takes a `textDocument` and answers `model`, `text`, `refused` and `root`, the URI of the
+  project's folder; null if the file holds no model.
 - `smelt/compiledSql`: the same, with the model's statements as `text`.
-- `smelt/timeline`: `model`, `key`, `clock`, `text`, `nodes`, `edges`; null if the file holds no model.
+- `smelt/timeline`: `model`, `key`, `clock`, `text`, `nodes`, `edges`, `root`; null if the file holds no model.
 - `smelt/graph`: a list of graphs, each `project`, `nodes`, `edges`; a node has a `uri`.
 - `smelt/checkProject`: a list of numbers, each `project`, `models`, `errors`, `warnings`, `files`.
 
@@ -16,13 +17,13 @@ from typing import Any
 
 from smelt.editor.session import Workspace
 from smelt.editor.snapshot import Place, Snapshot
-from smelt_lsp import features
+from smelt_lsp import asking
 from smelt_lsp.documents import Documents
 
 Json = dict[str, Any]
 
 
-class Server(features.Server):
+class Server(asking.Server):
     """What the views need of the server."""
 
     editor: Workspace
@@ -68,7 +69,7 @@ async def _of_file(server: Server, params: object, view: Callable[[Snapshot, str
         return None
     place, snapshot, _ = found
     told = view(snapshot, place.file)
-    return asdict(told) if told is not None else None
+    return {**asdict(told), "root": place.root.as_uri()} if told is not None else None
 
 
 async def _graph(server: Server, params: object) -> list[Json]:

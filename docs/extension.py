@@ -1,0 +1,233 @@
+"""The manifest of the VS Code extension and its JSON Schemas, from what the Python side has.
+
+``python docs/generate.py`` writes them along with the pages. In ``vscode-extension/package.json`` the version and all of
+``contributes`` are written here; the rest of the file is its own.
+"""
+
+import json
+from pathlib import Path
+from typing import Any, Literal
+
+from smelt.cli import catalog
+from smelt.project.layout import PROJECT_FILE
+from smelt.project.schemas import json_schema
+from smelt.version import VERSION
+from smelt_lsp.main import LOG_LEVELS
+
+EXTENSION = Path(__file__).parents[1] / "vscode-extension"
+KINDS: tuple[Literal["project", "model", "source"], ...] = ("project", "model", "source")
+CATEGORY = "Smelt"
+ACTIVE = "smelt.phase == ready"
+IN_SQL = f"resourceLangId == sql && {ACTIVE}"
+
+Json = dict[str, Any]
+
+
+def files(manifest: str, lock: str) -> dict[str, str]:
+    """The text of each written file by its path under ``vscode-extension``.
+
+    Args:
+        manifest: ``package.json`` as it is; what is not written here is kept.
+        lock: ``package-lock.json`` as it is; its versions of the extension are written.
+    """
+    return {
+        "package.json": _json(_manifest(json.loads(manifest))),
+        "package-lock.json": _json(_lock(json.loads(lock))),
+        **{f"schemas/{kind}.json": _json(json_schema(kind)) for kind in KINDS},
+    }
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
+def _manifest(present: Json) -> Json:
+    return {**present, "version": VERSION, "contributes": contributes()}
+
+
+def _lock(present: Json) -> Json:
+    packages = present["packages"]
+    return {**present, "version": VERSION, "packages": {**packages, "": {**packages[""], "version": VERSION}}}
+
+
+def contributes() -> Json:
+    """What the extension adds to VS Code. No language: a ``.sql`` file stays what the editor says it is."""
+    return {
+        "commands": commands(),
+        "menus": menus(),
+        "configuration": {"title": "smelt", "properties": settings()},
+        "yamlValidation": [{"fileMatch": PROJECT_FILE, "url": "./schemas/project.json"}],
+        "grammars": [
+            {
+                "scopeName": "smelt.frontmatter",
+                "path": "./grammars/frontmatter.json",
+                "injectTo": ["source.sql"],
+                "embeddedLanguages": {"meta.embedded.block.smelt": "yaml"},
+            }
+        ],
+        "viewsContainers": {"panel": [{"id": "smelt", "title": "Smelt", "icon": "images/view.svg"}]},
+        "views": {
+            "smelt": [
+                {
+                    "id": "smelt.timeline",
+                    "name": "Succession Timeline",
+                    "type": "webview",
+                    "icon": "images/view.svg",
+                    "when": "smelt.phase && smelt.phase != asleep",
+                }
+            ]
+        },
+        "walkthroughs": [walkthrough()],
+    }
+
+
+def commands() -> list[Json]:
+    """The commands; those of the terminal are described as the command line describes them."""
+    titles = {
+        "smelt.explainModel": "Explain Model",
+        "smelt.showCompiledSql": "Show Compiled SQL",
+        "smelt.showGraph": "Show Graph",
+        "smelt.showTimeline": "Show Succession Timeline",
+        "smelt.checkProject": "Check Project",
+        "smelt.restartServer": "Restart Server",
+        "smelt.showServerLog": "Show Server Log",
+        "smelt.selectInterpreter": "Select Interpreter",
+        "smelt.install": "Install smelt in the Interpreter",
+        "smelt.init": "New Project in This Folder",
+    }
+    terminal = {"smelt.run": "Run", "smelt.explain": "Explain", "smelt.verify": "Verify"}
+    for command, verb in terminal.items():
+        if catalog.find(command.removeprefix("smelt.")) is None:
+            raise ValueError(f"{command} has no command behind it")
+        titles[command] = f"{verb} Model in Terminal"
+    icons = {"smelt.explainModel": "$(info)", "smelt.showGraph": "$(type-hierarchy)"}
+    return [
+        {"command": command, "title": title, "category": CATEGORY}
+        | ({"icon": icons[command]} if command in icons else {})
+        for command, title in titles.items()
+    ]
+
+
+def menus() -> Json:
+    """Where commands are offered: only where they can do something."""
+    of_model = ("smelt.explainModel", "smelt.showCompiledSql", "smelt.run", "smelt.explain", "smelt.verify")
+    of_server = ("smelt.showGraph", "smelt.checkProject")
+    return {
+        "commandPalette": [
+            *({"command": command, "when": f"editorLangId == sql && {ACTIVE}"} for command in of_model),
+            *({"command": command, "when": ACTIVE} for command in of_server),
+            {"command": "smelt.showTimeline", "when": "smelt.phase && smelt.phase != asleep"},
+        ],
+        "editor/context": [
+            {"command": command, "when": IN_SQL, "group": "smelt@" + str(place)}
+            for place, command in enumerate(("smelt.explainModel", "smelt.showCompiledSql", "smelt.showTimeline"), 1)
+        ],
+    }
+
+
+def settings() -> Json:
+    """The settings. All begin with ``smelt.``: a change of any other restarts nothing."""
+    return {
+        "smelt.interpreter": {
+            "type": "string",
+            "default": "",
+            "scope": "machine-overridable",
+            "order": 1,
+            "markdownDescription": "The Python that smelt is installed in. Empty: the choice of the Python extension, "
+            "else `.venv` in the folder, else `python3`. A path may begin with `${workspaceFolder}` or `~`; a relative "
+            "one starts from the workspace folder. One server serves all folders: the first one's setting counts.",
+        },
+        "smelt.package": {
+            "type": "string",
+            "default": "smelt-lsp",
+            "scope": "machine",
+            "order": 2,
+            "markdownDescription": "What *Install smelt in the Interpreter* gives to `pip install`: a name, a version "
+            "such as `smelt-lsp==" + VERSION + "`, or the path of a wheel.",
+        },
+        "smelt.logLevel": {
+            "type": "string",
+            "enum": list(LOG_LEVELS),
+            "default": "warning",
+            "scope": "window",
+            "order": 3,
+            "description": "How much the server writes to its log.",
+        },
+        "smelt.trace.server": {
+            "type": "string",
+            "enum": ["off", "messages", "verbose"],
+            "default": "off",
+            "scope": "window",
+            "order": 4,
+            "description": "Write the messages between the editor and the server to the log.",
+        },
+    }
+
+
+def walkthrough() -> Json:
+    """The first steps, for somebody who has never seen a model."""
+
+    def step(name: str, title: str, description: str, *events: str) -> Json:
+        return {
+            "id": name,
+            "title": title,
+            "description": description,
+            "media": {"markdown": f"walkthrough/{name}.md"},
+            "completionEvents": list(events),
+        }
+
+    return {
+        "id": "start",
+        "title": "Get started with smelt",
+        "description": "From an empty folder to a history table that keeps itself right.",
+        "steps": [
+            step(
+                "install",
+                "Install smelt",
+                "The extension uses the smelt of your Python environment.\n"
+                "[Install](command:smelt.install)\n[Select another interpreter](command:smelt.selectInterpreter)",
+                "onCommand:smelt.install",
+                "onContext:smelt.phase == ready",
+            ),
+            step(
+                "project",
+                "Make a project",
+                "Models, a source and a little data that work as they are.\n[New project](command:smelt.init)",
+                "onCommand:smelt.init",
+                "onContext:smelt.phase == ready",
+            ),
+            step(
+                "refusal",
+                "See a refusal, and mend it",
+                "Change `models/customer_history.sql` so that it cannot be kept, and let a quick fix mend it.",
+                "onView:workbench.panel.markers.view",
+            ),
+            step(
+                "explain",
+                "Look at what one event does",
+                "See what the model is, and which rows a new event patches.\n"
+                "[Explain the open model](command:smelt.explainModel)\n[Show the timeline](command:smelt.showTimeline)",
+                "onCommand:smelt.explainModel",
+                "onView:smelt.timeline",
+            ),
+            step(
+                "run",
+                "Run it, and hold it against its SQL",
+                "Build the table, then let smelt compare it with the query, row by row.\n"
+                "[Run the open model](command:smelt.run)\n[Verify it](command:smelt.verify)",
+                "onCommand:smelt.run",
+            ),
+        ],
+    }
+
+
+def main() -> None:
+    """Write every file."""
+    present = [(EXTENSION / name).read_text(encoding="utf-8") for name in ("package.json", "package-lock.json")]
+    for name, text in files(*present).items():
+        (EXTENSION / name).parent.mkdir(exist_ok=True)
+        (EXTENSION / name).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

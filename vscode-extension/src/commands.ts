@@ -1,0 +1,131 @@
+/** The commands, each by the name that `package.json` has for it. */
+
+import * as vscode from "vscode";
+
+import { type Documents, EXPLANATION, STATEMENTS } from "./documents";
+import { type GraphPanel, TimelineView } from "./pictures";
+import type { Phase } from "./pure/lifecycle";
+import { totals } from "./pure/totals";
+import { checkProject, explainModel } from "./protocol";
+import type { Python } from "./python";
+import type { Supervisor } from "./supervisor";
+import { install, type } from "./terminal";
+
+export interface Parts {
+  readonly supervisor: Supervisor;
+  readonly python: Python;
+  readonly documents: Documents;
+  readonly graph: GraphPanel;
+  readonly log: vscode.LogOutputChannel;
+  readonly roots: () => Promise<readonly vscode.Uri[]>;
+}
+
+export function register(parts: Parts): readonly vscode.Disposable[] {
+  const { supervisor, documents, graph, log } = parts;
+  const commands: Record<string, (argument?: unknown) => unknown> = {
+    "smelt.explainModel": (model) => withModel(model, (uri) => documents.show(EXPLANATION, uri)),
+    "smelt.showCompiledSql": (model) => withModel(model, (uri) => documents.show(STATEMENTS, uri)),
+    "smelt.showGraph": () => graph.show(),
+    "smelt.showTimeline": () => vscode.commands.executeCommand(`${TimelineView.id}.focus`),
+    "smelt.checkProject": () => check(supervisor),
+    "smelt.restartServer": () => supervisor.restart(),
+    "smelt.showServerLog": () => log.show(),
+    "smelt.run": (model) => withModel(model, (uri) => inTerminal(parts, "run", uri)),
+    "smelt.explain": (model) => withModel(model, (uri) => inTerminal(parts, "explain", uri)),
+    "smelt.verify": (model) => withModel(model, (uri) => inTerminal(parts, "verify", uri)),
+    "smelt.init": () => init(parts),
+    "smelt.install": () => installed(parts),
+    "smelt.selectInterpreter": selectInterpreter,
+  };
+  return Object.entries(commands).map(([name, run]) =>
+    vscode.commands.registerCommand(name, async (argument?: unknown) => {
+      try {
+        await run(argument);
+      } catch (error) {
+        log.error(error instanceof Error ? error : String(error));
+        void vscode.window.showErrorMessage(`smelt: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }),
+  );
+}
+
+/** The model that is meant: by the URI that a code lens hands over, else in the active editor. */
+async function withModel(argument: unknown, use: (model: vscode.Uri) => Promise<void>): Promise<void> {
+  const active = vscode.window.activeTextEditor?.document.uri;
+  const shown = active?.scheme.startsWith("smelt-") ? vscode.Uri.parse(active.query) : active;
+  const uri =
+    argument instanceof vscode.Uri ? argument : typeof argument === "string" ? vscode.Uri.parse(argument) : shown;
+  if (uri === undefined) {
+    void vscode.window.showInformationMessage("Open a model first.");
+    return;
+  }
+  await use(uri);
+}
+
+async function inTerminal(parts: Parts, command: string, model: vscode.Uri): Promise<void> {
+  const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === model.toString());
+  if (document?.isDirty) {
+    await document.save(); // the command reads the file
+  }
+  const told = await parts.supervisor.ask(explainModel, { textDocument: { uri: model.toString() } });
+  if (told === null) {
+    void vscode.window.showInformationMessage("This file holds no model of a smelt project.");
+    return;
+  }
+  type(await interpreter(parts), vscode.Uri.parse(told.root), [command, told.model]);
+}
+
+async function check(supervisor: Supervisor): Promise<void> {
+  const found = await supervisor.ask(checkProject, {});
+  const { message, clean } = totals(found);
+  if (clean) {
+    void vscode.window.showInformationMessage(message);
+  } else if ((await vscode.window.showWarningMessage(message, "Show Problems")) !== undefined) {
+    await vscode.commands.executeCommand("workbench.actions.view.problems");
+  }
+}
+
+async function init(parts: Parts): Promise<void> {
+  const folder = vscode.workspace.workspaceFolders?.[0];
+  if (folder === undefined) {
+    await vscode.commands.executeCommand("workbench.action.files.openFolder");
+    return;
+  }
+  type(await interpreter(parts), folder.uri, ["init"]);
+}
+
+async function installed(parts: Parts): Promise<void> {
+  const requirement = vscode.workspace.getConfiguration("smelt").get("package", "smelt-lsp");
+  const command = await interpreter(parts);
+  if (await install(command, requirement)) {
+    parts.supervisor.restart();
+  } else {
+    void vscode.window.showErrorMessage(`smelt could not be installed in ${command}; its terminal says why.`);
+  }
+}
+
+async function interpreter(parts: Parts): Promise<string> {
+  const known = interpreterOf(parts.supervisor.phase);
+  return known ?? (await parts.python.interpreter(await parts.roots())).command;
+}
+
+function interpreterOf(phase: Phase): string | undefined {
+  switch (phase.is) {
+    case "ready":
+    case "crashed":
+      return phase.launch.interpreter;
+    case "noPackage":
+      return phase.interpreter;
+    default:
+      return undefined;
+  }
+}
+
+async function selectInterpreter(): Promise<void> {
+  const own = vscode.workspace.getConfiguration("smelt").get("interpreter", "") !== "";
+  if (!own && vscode.extensions.getExtension("ms-python.python") !== undefined) {
+    await vscode.commands.executeCommand("python.setInterpreter");
+  } else {
+    await vscode.commands.executeCommand("workbench.action.openSettings", "smelt.interpreter");
+  }
+}

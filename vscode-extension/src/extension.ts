@@ -1,0 +1,116 @@
+/** Puts the parts together when VS Code starts the extension. */
+
+import * as vscode from "vscode";
+
+import { register } from "./commands";
+import { Documents } from "./documents";
+import { GraphPanel, TimelineView } from "./pictures";
+import type { Phase } from "./pure/lifecycle";
+import { filters } from "./pure/selector";
+import { status } from "./pure/status";
+import { Python } from "./python";
+import { Supervisor } from "./supervisor";
+
+const PROJECT_FILES = "**/smelt.yml";
+const NOT_SEARCHED = "**/{node_modules,.venv,venv,target,.git}/**";
+const MOST_PROJECTS = 200;
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const log = vscode.window.createOutputChannel("smelt", { log: true });
+  const python = new Python(context.extensionPath, log);
+  const supervisor = new Supervisor(async () => python.look(await roots()), context.extensionPath, log);
+  const documents = new Documents(supervisor);
+  const graph = new GraphPanel(supervisor);
+  const timeline = new TimelineView(supervisor);
+  running = supervisor;
+  context.subscriptions.push(log, python, documents, graph, timeline);
+  context.subscriptions.push(...register({ supervisor, python, documents, graph, log, roots }));
+  context.subscriptions.push(showStatus(supervisor), supervisor.onDidNeedHelp(tell));
+  context.subscriptions.push(...watch(supervisor, python));
+  supervisor.changed();
+}
+
+let running: Supervisor | undefined;
+
+export async function deactivate(): Promise<void> {
+  await running?.dispose();
+  running = undefined;
+}
+
+/** The folders of all projects, in the order of the workspace's folders. */
+async function roots(): Promise<readonly vscode.Uri[]> {
+  const files = await vscode.workspace.findFiles(PROJECT_FILES, NOT_SEARCHED, MOST_PROJECTS);
+  const rank = (uri: vscode.Uri): number => vscode.workspace.getWorkspaceFolder(uri)?.index ?? 0;
+  return files
+    .sort((one, other) => rank(one) - rank(other) || one.path.length - other.path.length || one.path.localeCompare(other.path))
+    .map((file) => vscode.Uri.joinPath(file, ".."));
+}
+
+/** What may call for another server: our settings, the interpreter, and the projects there are. Nothing else does. */
+function watch(supervisor: Supervisor, python: Python): readonly vscode.Disposable[] {
+  const projects = vscode.workspace.createFileSystemWatcher(PROJECT_FILES, false, true, false);
+  const changed = (): void => supervisor.changed();
+  return [
+    projects,
+    projects.onDidCreate(changed),
+    projects.onDidDelete(changed),
+    vscode.workspace.onDidChangeWorkspaceFolders(changed),
+    python.onDidChange(changed),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration("smelt")) {
+        changed();
+      }
+    }),
+  ];
+}
+
+function showStatus(supervisor: Supervisor): vscode.Disposable {
+  const item = vscode.languages.createLanguageStatusItem("smelt", [...filters([]), { scheme: "file", language: "sql" }]);
+  item.name = "smelt";
+  const severity = {
+    information: vscode.LanguageStatusSeverity.Information,
+    warning: vscode.LanguageStatusSeverity.Warning,
+    error: vscode.LanguageStatusSeverity.Error,
+  };
+  const show = (phase: Phase): void => {
+    const now = status(phase);
+    item.text = now.text;
+    item.detail = now.detail;
+    item.busy = now.busy;
+    item.severity = severity[now.severity];
+    item.command = { title: now.action.title, command: now.action.command };
+    void vscode.commands.executeCommand("setContext", "smelt.phase", phase.is);
+  };
+  show(supervisor.phase);
+  const subscription = supervisor.onDidChangePhase(show);
+  return vscode.Disposable.from(item, subscription);
+}
+
+/** Say what is wrong, once, with buttons for what helps. */
+async function tell(phase: Phase): Promise<void> {
+  const buttons: Record<string, string> = {};
+  let message: string;
+  switch (phase.is) {
+    case "noInterpreter":
+      message = `smelt: ${phase.tried} does not start: ${phase.why}.`;
+      buttons["Select Interpreter"] = "smelt.selectInterpreter";
+      break;
+    case "noPackage":
+      message = `smelt is not installed in ${phase.interpreter}.`;
+      buttons["Install"] = "smelt.install";
+      buttons["Select Interpreter"] = "smelt.selectInterpreter";
+      break;
+    case "crashed":
+      message = `The smelt server keeps ending (${phase.why}) and is not started again.`;
+      buttons["Restart"] = "smelt.restartServer";
+      buttons["Show Log"] = "smelt.showServerLog";
+      break;
+    default:
+      return;
+  }
+  const answer = await vscode.window.showErrorMessage(message, ...Object.keys(buttons));
+  const command = answer === undefined ? undefined : buttons[answer];
+  if (command !== undefined) {
+    await vscode.commands.executeCommand(command);
+  }
+}

@@ -1,0 +1,154 @@
+/** The two pictures: the project's graph in a panel, and the timeline of the active model in a view. */
+
+import { randomBytes } from "node:crypto";
+import * as vscode from "vscode";
+
+import { GRAPH_STYLES, type Graph, graphBody } from "./pure/graph";
+import { page } from "./pure/page";
+import { TIMELINE_STYLES, type Timeline, timelineBody } from "./pure/timeline";
+import { graph, timeline } from "./protocol";
+import type { Supervisor } from "./supervisor";
+
+const OPTIONS = { enableScripts: true, localResourceRoots: [] };
+const COMMANDS = new Set(["smelt.explainModel"]);
+
+/** A message from a picture: the only things it may ask for. */
+async function obey(message: unknown): Promise<void> {
+  const { open, command } = (message ?? {}) as { open?: unknown; command?: unknown };
+  if (typeof open === "string") {
+    const uri = vscode.Uri.parse(open);
+    if (uri.scheme === "file") {
+      await vscode.commands.executeCommand("vscode.open", uri, { viewColumn: vscode.ViewColumn.One });
+    }
+  } else if (typeof command === "string" && COMMANDS.has(command)) {
+    await vscode.commands.executeCommand(command);
+  }
+}
+
+function html(title: string, body: string, styles: string): string {
+  return page({ title, body, styles, nonce: randomBytes(18).toString("base64url") });
+}
+
+/** Draws again only if there is something else to draw: a page that is set anew loses focus and place. */
+class Canvas {
+  private shown = "";
+
+  draw(webview: vscode.Webview, title: string, body: string, styles: string): void {
+    if (body !== this.shown) {
+      this.shown = body;
+      webview.html = html(title, body, styles);
+    }
+  }
+}
+
+export class GraphPanel {
+  private panel: vscode.WebviewPanel | undefined;
+  private canvas = new Canvas();
+  private readonly saved: vscode.Disposable;
+
+  constructor(private readonly supervisor: Supervisor) {
+    this.saved = vscode.workspace.onDidSaveTextDocument(() => void this.refresh());
+  }
+
+  async show(): Promise<void> {
+    const graphs = await this.supervisor.ask(graph, {});
+    if (this.panel === undefined) {
+      this.canvas = new Canvas();
+      this.panel = vscode.window.createWebviewPanel("smelt.graph", "Smelt Graph", vscode.ViewColumn.Beside, OPTIONS);
+      this.panel.webview.onDidReceiveMessage(obey);
+      this.panel.onDidDispose(() => {
+        this.panel = undefined;
+      });
+    } else {
+      this.panel.reveal();
+    }
+    this.draw(graphs);
+  }
+
+  dispose(): void {
+    this.saved.dispose();
+    this.panel?.dispose();
+  }
+
+  private async refresh(): Promise<void> {
+    if (this.panel !== undefined && this.supervisor.answers) {
+      this.draw(await this.supervisor.ask(graph, {}));
+    }
+  }
+
+  private draw(graphs: readonly Graph[]): void {
+    if (this.panel !== undefined) {
+      this.canvas.draw(this.panel.webview, "Smelt Graph", graphBody(graphs), GRAPH_STYLES);
+    }
+  }
+}
+
+const NO_MODEL = "Open a model to see what one new event patches in its table.";
+const NO_SERVER = "The smelt server is not running.";
+
+export class TimelineView implements vscode.WebviewViewProvider {
+  static readonly id = "smelt.timeline";
+  private view: vscode.WebviewView | undefined;
+  private canvas = new Canvas();
+  private asked = 0;
+  private readonly subscriptions: vscode.Disposable[];
+
+  constructor(private readonly supervisor: Supervisor) {
+    this.subscriptions = [
+      vscode.window.registerWebviewViewProvider(TimelineView.id, this),
+      vscode.window.onDidChangeActiveTextEditor(() => void this.refresh()),
+      vscode.workspace.onDidSaveTextDocument(() => void this.refresh()),
+      supervisor.onDidChangePhase(() => void this.refresh()),
+    ];
+  }
+
+  resolveWebviewView(view: vscode.WebviewView): void {
+    this.view = view;
+    this.canvas = new Canvas();
+    view.webview.options = OPTIONS;
+    view.webview.onDidReceiveMessage(obey);
+    view.onDidChangeVisibility(() => void this.refresh());
+    view.onDidDispose(() => {
+      this.view = undefined;
+    });
+    void this.refresh();
+  }
+
+  dispose(): void {
+    for (const subscription of this.subscriptions) {
+      subscription.dispose();
+    }
+  }
+
+  private async refresh(): Promise<void> {
+    const { view } = this;
+    if (view === undefined || !view.visible) {
+      return;
+    }
+    const turn = ++this.asked;
+    const body = await this.body();
+    if (turn === this.asked && this.view === view && body !== undefined) {
+      this.canvas.draw(view.webview, "Succession Timeline", body, TIMELINE_STYLES);
+    }
+  }
+
+  /** What to show now; undefined to leave what is shown. */
+  private async body(): Promise<string | undefined> {
+    if (!this.supervisor.answers) {
+      return timelineBody(undefined, NO_SERVER);
+    }
+    const document = vscode.window.activeTextEditor?.document;
+    if (document !== undefined && document.uri.scheme !== "file") {
+      return undefined; // the explanation of a model, the log: the model's picture stays
+    }
+    try {
+      const found: Timeline | null =
+        document === undefined
+          ? null
+          : await this.supervisor.ask(timeline, { textDocument: { uri: document.uri.toString() } });
+      return timelineBody(found ?? undefined, NO_MODEL);
+    } catch (error) {
+      return timelineBody(undefined, error instanceof Error ? error.message : String(error));
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/** The frame of every webview: nothing from elsewhere, no script but ours, colours of the editor's theme. */
+
+export function escaped(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;");
+}
+
+export interface Page {
+  readonly title: string;
+  readonly body: string;
+  readonly styles: string;
+  /** Must be new for every page. */
+  readonly nonce: string;
+}
+
+/** Whatever has `data-open` opens that URI, whatever has `data-command` runs that command: by click, Enter or Space. */
+const SCRIPT = `
+const vscode = acquireVsCodeApi();
+function act(event) {
+  const target = event.target.closest("[data-open], [data-command]");
+  if (!target) { return; }
+  event.preventDefault();
+  vscode.postMessage(target.dataset.open ? { open: target.dataset.open } : { command: target.dataset.command });
+}
+document.addEventListener("click", act);
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" || event.key === " ") { act(event); }
+});
+`;
+
+const STYLES = `
+body { color: var(--vscode-foreground); font-family: var(--vscode-font-family); font-size: var(--vscode-font-size); }
+svg { display: block; font-family: var(--vscode-font-family); }
+svg text { fill: var(--vscode-foreground); font-size: 13px; }
+svg .soft { fill: var(--vscode-descriptionForeground, var(--vscode-foreground)); font-size: 12px; }
+svg .strong { font-weight: 600; }
+svg .code { font-family: var(--vscode-editor-font-family, monospace); font-size: 12px; }
+button {
+  color: var(--vscode-button-secondaryForeground); background: var(--vscode-button-secondaryBackground);
+  border: 1px solid var(--vscode-button-border, transparent); border-radius: 2px; padding: 4px 10px; cursor: pointer;
+}
+button:hover { background: var(--vscode-button-secondaryHoverBackground); }
+:focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: 2px; }
+@media (forced-colors: active) { svg rect, svg path, svg line { forced-color-adjust: auto; } }
+`;
+
+export function page(what: Page): string {
+  const policy = `default-src 'none'; style-src 'nonce-${what.nonce}'; script-src 'nonce-${what.nonce}'`;
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="UTF-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(what.title)}</title>
+<style nonce="${what.nonce}">${STYLES}${what.styles}</style>
+</head>
+<body>
+${what.body}
+<script nonce="${what.nonce}">${SCRIPT}</script>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,167 @@
+/** Carries out what the lifecycle decides: looks for the interpreter, starts, stops and watches the server. */
+
+import * as vscode from "vscode";
+import {
+  CloseAction,
+  ErrorAction,
+  LanguageClient,
+  type LanguageClientOptions,
+  type RequestType,
+  RevealOutputChannelOn,
+} from "vscode-languageclient/node";
+
+import { type Effect, type Event, type Found, INITIAL, type Launch, next, type Phase, type State } from "./pure/lifecycle";
+import { filters } from "./pure/selector";
+
+const STOP_MILLISECONDS = 2_000;
+
+export class Supervisor {
+  private state: State = INITIAL;
+  private client: LanguageClient | undefined;
+  private readonly phases = new vscode.EventEmitter<Phase>();
+  private readonly notices = new vscode.EventEmitter<Phase>();
+
+  /** Another phase was entered. */
+  readonly onDidChangePhase = this.phases.event;
+  /** A phase was entered that a person must be told of. */
+  readonly onDidNeedHelp = this.notices.event;
+
+  constructor(
+    private readonly find: () => Promise<Found>,
+    private readonly neutral: string,
+    private readonly log: vscode.LogOutputChannel,
+  ) {}
+
+  get phase(): Phase {
+    return this.state.phase;
+  }
+
+  /** A setting, the interpreter or the projects may have changed. */
+  changed(): void {
+    this.take({ is: "changed" });
+  }
+
+  restart(): void {
+    this.take({ is: "restart" });
+  }
+
+  /**
+   * An answer of the server.
+   *
+   * @throws Error if it does not run, or does not know the request.
+   */
+  async ask<P, R>(type: RequestType<P, R, void>, params: P): Promise<R> {
+    if (this.client === undefined || !this.client.isRunning()) {
+      throw new Error("The smelt server is not running.");
+    }
+    return this.client.sendRequest<R>(type.method, params);
+  }
+
+  /** Whether answers can be had now. */
+  get answers(): boolean {
+    return this.client !== undefined && this.client.isRunning();
+  }
+
+  async dispose(): Promise<void> {
+    this.phases.dispose();
+    this.notices.dispose();
+    await this.end();
+  }
+
+  private take(event: Event): void {
+    const before = this.state.phase;
+    const step = next(this.state, event);
+    this.state = step.state;
+    if (before !== this.state.phase) {
+      this.log.debug(`${event.is}: ${before.is} → ${this.state.phase.is}`);
+      this.phases.fire(this.state.phase);
+    }
+    for (const effect of step.effects) {
+      this.carryOut(effect);
+    }
+  }
+
+  private carryOut(effect: Effect): void {
+    switch (effect.is) {
+      case "look":
+        this.find().then(
+          (found) => this.take({ is: "found", found }),
+          (error) => this.take({ is: "found", found: { is: "noInterpreter", tried: "python", why: String(error) } }),
+        );
+        break;
+      case "start":
+        void this.start(effect.launch);
+        break;
+      case "stop":
+        void this.end().then(() => this.take({ is: "stopped" }));
+        break;
+      case "tell":
+        this.notices.fire(this.state.phase);
+        break;
+    }
+  }
+
+  private async start(launch: Launch): Promise<void> {
+    await this.end();
+    let over = false;
+    const died = (why: string): void => {
+      if (!over) {
+        over = true;
+        this.take({ is: "died", at: Date.now(), why });
+      }
+    };
+    const client = this.made(launch, () => {
+      // A client that was replaced, or is being stopped, is nobody's loss.
+      if (this.client === client && this.state.phase.is !== "stopping") {
+        died("the server ended");
+      }
+    });
+    this.client = client;
+    try {
+      await client.start();
+      if (this.client === client && !over) {
+        this.take({ is: "started" });
+      }
+    } catch (error) {
+      died(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  private made(launch: Launch, closed: () => void): LanguageClient {
+    const options: LanguageClientOptions = {
+      documentSelector: [...filters(launch.roots)],
+      outputChannel: this.log,
+      revealOutputChannelOn: RevealOutputChannelOn.Never,
+      diagnosticPullOptions: { onChange: true, onSave: true, onTabs: true },
+      errorHandler: {
+        error: () => ({ action: ErrorAction.Continue, handled: true }),
+        closed: () => {
+          closed();
+          return { action: CloseAction.DoNotRestart, handled: true };
+        },
+      },
+      initializationFailedHandler: () => false,
+      markdown: { isTrusted: false, supportHtml: false },
+    };
+    const server = {
+      command: launch.interpreter,
+      args: [...launch.arguments],
+      // Python looks for modules where it is started: not in the project.
+      options: { cwd: this.neutral },
+    };
+    return new LanguageClient("smelt", "smelt", server, options);
+  }
+
+  private async end(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    if (client === undefined) {
+      return;
+    }
+    try {
+      await client.dispose(STOP_MILLISECONDS);
+    } catch (error) {
+      this.log.debug(`stopping the server: ${String(error)}`);
+    }
+  }
+}
