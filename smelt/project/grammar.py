@@ -87,7 +87,10 @@ ProfileKind = Literal["append_only", "mutable_snapshot", "change_feed"]
 class MutationProfileSpec(_Strict):
     """How the rows of a source may change."""
 
-    kind: ProfileKind
+    kind: ProfileKind = Field(
+        description="`append_only`: rows are only added; `mutable_snapshot`: they change in place; `change_feed`: they "
+        "are changes."
+    )
     redelivery: Literal["at_least_once", "none"] = Field(
         "at_least_once", description="Whether the same event may come again."
     )
@@ -107,22 +110,24 @@ Profile = Annotated[
 class SourceColumnSpec(_Strict):
     """One column of a source."""
 
-    name: Text
+    name: Text = Field(description="As the relation or the files have it.")
     type: Text = Field(description="A DuckDB type.")
     nullable: bool = Field(True, description="Whether it may be NULL; `false` is checked on every run.")
     expression: Text | None = Field(None, description="SQL over the physical columns, one row at a time.")
-    description: str = ""
+    description: str = Field("", description="For people: shown on hover and in documentation.")
 
 
 class SourceFile(_Strict):
     """A source: what is true of a relation that others load."""
 
-    description: str = ""
+    description: str = Field("", description="For people: shown on hover and in documentation.")
     name: Line | None = Field(None, description="An existing table.")
     files: Line | None = Field(None, description="A path or glob of Parquet, CSV or JSON files.")
     mutation_profile: Profile | None = Field(None, description="How its rows may change.")
     timeseries: TimeseriesSpec | None = None
-    columns: list[SourceColumnSpec] = Field(default_factory=list)
+    columns: list[SourceColumnSpec] = Field(
+        default_factory=list, description="The columns that queries may read, each with its type."
+    )
 
 
 class RelationshipsTarget(_Strict):
@@ -153,9 +158,9 @@ TestSpec = Annotated[
 class ModelColumnSpec(_Strict):
     """What is said of an output column."""
 
-    name: Text
-    description: str = ""
-    tests: list[TestSpec] = Field(default_factory=list)
+    name: Text = Field(description="As the query gives it.")
+    description: str = Field("", description="For people: shown on hover and in documentation.")
+    tests: list[TestSpec] = Field(default_factory=list, description="What every built table is checked for.")
 
 
 class ModelFile(_Strict):
@@ -166,23 +171,23 @@ class ModelFile(_Strict):
     grain: Literal["partition", "key", "key_per_partition", "succession"] | None = Field(
         None, description="An assertion: the grain is derived from the SQL."
     )
-    unique_key: Names = Field(default_factory=list)
+    unique_key: Names = Field(default_factory=list, description="Output columns that name a row, for a grain by key.")
     timeseries: TimeseriesSpec | None = None
     tags: Names = Field(default_factory=list, description="For the selector `tag:x`.")
-    description: str = ""
-    owner: str = ""
+    description: str = Field("", description="For people: shown on hover and in documentation.")
+    owner: str = Field("", description="Who answers for the model.")
     name: Line | None = Field(None, description="The physical name of the relation.")
     target: Text | None = Field(None, description="One of the project's targets.")
     start: Day | None = Field(None, description="The first date that a run without a window folds.")
-    columns: list[ModelColumnSpec] = Field(default_factory=list)
+    columns: list[ModelColumnSpec] = Field(default_factory=list, description="What is said of output columns.")
 
 
 class TargetSpec(_Strict):
     """A place to build in."""
 
-    type: Literal["duckdb"] = "duckdb"
+    type: Literal["duckdb"] = Field("duckdb", description="The engine.")
     database: Line = Field("target/dev.duckdb", description="The file, relative to the root or absolute.")
-    schema_: Line = Field("main", alias="schema")
+    schema_: Line = Field("main", alias="schema", description="The schema that relations are built in.")
     settings: dict[str, Setting] = Field(default_factory=dict, description="DuckDB settings, set on connect.")
     extensions: Names = Field(default_factory=list, description="DuckDB extensions, loaded on connect.")
     init_sql: Names = Field(default_factory=list, description="Statements that run on connect.")
@@ -191,14 +196,16 @@ class TargetSpec(_Strict):
 class StateSpec(_Strict):
     """What is kept under ``.smelt/``."""
 
-    mode: Literal["stateless", "intervals", "environments"] = "intervals"
+    mode: Literal["stateless", "intervals", "environments"] = Field(
+        "intervals", description="`intervals` keeps what each model covers."
+    )
 
 
 class ProbesSpec(_Strict):
     """How often folded partitions are looked at again."""
 
-    cadence: Literal["per_run", "periodic", "off"] = "periodic"
-    every_n_runs: Annotated[int, Field(ge=1)] = 20
+    cadence: Literal["per_run", "periodic", "off"] = Field("periodic", description="With which runs it is done.")
+    every_n_runs: Annotated[int, Field(ge=1)] = Field(20, description="The distance for `periodic`.")
 
 
 class ErrorsSpec(_Strict):
@@ -210,15 +217,17 @@ class ErrorsSpec(_Strict):
 class ProjectFile(_Strict):
     """``smelt.yml``."""
 
-    name: Line
+    name: Line = Field(description="The project's name.")
     version: Literal[1] = Field(1, description="The version of this grammar.")
     require: Text | None = Field(None, description="The smelt versions that fit, such as `>=0.3`.")
     paths: Annotated[list[Line], Field(min_length=1)] = Field(
         default_factory=lambda: ["models"], description="Folders of models, sources and seeds."
     )
-    targets: Annotated[dict[str, TargetSpec], Field(min_length=1)]
+    targets: Annotated[dict[str, TargetSpec], Field(min_length=1)] = Field(description="Places to build in, by name.")
     default_target: Text | None = Field(None, description="May be left out if there is one target.")
-    default_materialization: Literal["view", "table"] = "view"
+    default_materialization: Literal["view", "table"] = Field(
+        "view", description="What a model is that says nothing of it."
+    )
     state: StateSpec = StateSpec()
     probes: ProbesSpec = ProbesSpec()
     errors: ErrorsSpec = ErrorsSpec()
