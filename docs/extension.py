@@ -1,7 +1,7 @@
 """The manifest of the VS Code extension and its JSON Schemas, from what the Python side has.
 
-``python docs/generate.py`` writes them along with the pages. In ``vscode-extension/package.json`` the version and all of
-``contributes`` are written here; the rest of the file is its own.
+``python docs/generate.py`` writes them along with the pages. In ``vscode-extension/package.json`` the version and all
+of ``contributes`` are written here; the rest of the file is its own.
 """
 
 import json
