@@ -36,6 +36,7 @@ TASKS = (
             _entry("verify", "Hold tables against their own SQL."),
             _entry("repair", "Rebuild models and their hidden state from their sources."),
             _entry("compact", "Give back the space of the DuckDB file."),
+            _entry("clean", "Remove old manifests, relations of models that are gone, and the cache."),
         ),
     ),
     Task(
@@ -46,6 +47,7 @@ TASKS = (
             _entry("explain", "Say what a model is and how it will be maintained."),
             _entry("status", "Show what is covered, and what is missing."),
             _entry("history", "Show what the last runs did."),
+            _entry("diff", "Show what changed since it was built."),
         ),
     ),
     Task(
@@ -59,7 +61,7 @@ TASKS = (
     ),
 )
 
-LATER = ("clean", "diff", "promote")
+LATER = ("promote",)
 """Commands of later releases: they answer that they are not available yet, and are not listed."""
 
 

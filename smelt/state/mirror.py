@@ -78,6 +78,12 @@ class Mirror:
             self._landed_entries[source] = written
             self._changed[LANDED] = self._landed
 
+    def forget(self, models: Iterable[str]) -> None:
+        """Drop the intervals of some models."""
+        for model in models:
+            if self._interval_entries.pop(model, None) is not None:
+                self._changed[INTERVALS] = self._intervals
+
     def forget_others(self, models: Collection[str], sources: Collection[str]) -> None:
         """Drop the entries of models and sources that are none of these."""
         for entries, kept, name, document in (

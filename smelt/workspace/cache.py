@@ -9,6 +9,7 @@ import contextlib
 import json
 import os
 import secrets
+import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -115,6 +116,19 @@ def writer(root: Path) -> Writer | None:
             return Writer(folder, probe.stat().st_mtime_ns)
     except OSError:
         return None
+
+
+def clear(root: Path) -> bool:
+    """Delete the cache; returns whether there was one.
+
+    Raises:
+        OSError: it cannot be deleted.
+    """
+    folder = root.joinpath(*_FOLDER)
+    if not folder.exists():
+        return False
+    shutil.rmtree(folder)
+    return True
 
 
 def _load(root: Path, name: str) -> dict[str, Any] | None:

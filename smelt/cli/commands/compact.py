@@ -6,10 +6,11 @@ import click
 
 from smelt.cli.command import Invocation, command
 from smelt.cli.exits import Exit
-from smelt.cli.numbers import Seconds
 from smelt.cli.opening import classified, open_project, selected, target_of, usable
 from smelt.cli.running import known_faults, selection_options
+from smelt.cli.waiting import lock_timeout_option
 from smelt.engines.duckdb.compacting import History, compact
+from smelt.run.opening import open_when_free
 from smelt.state.clock import SystemClock
 from smelt.state.store import locked
 from smelt.text.counts import counted
@@ -21,13 +22,7 @@ from smelt.text.counts import counted
     short_help="Give back the space of the DuckDB file.",
 )
 @selection_options
-@click.option(
-    "--lock-timeout",
-    type=Seconds(),
-    default=0.0,
-    metavar="SECONDS",
-    help="Wait so long for a state that another process holds.",
-)
+@lock_timeout_option
 @click.option("--json", "as_json", is_flag=True, help="Print the sizes as JSON on stdout.")
 def main(
     invocation: Invocation,
@@ -48,12 +43,15 @@ def main(
     target = target_of(config, invocation.target)
     addresses = frozenset(selected(opened.project, (*selectors, *select), exclude))
     models = [one for address, one in classified(opened).models.items() if address in addresses]
+    clock = SystemClock()
+    deadline = clock.monotonic() + lock_timeout
     with (
         known_faults(opened),
-        locked(opened.root, target.name, config.state_mode, "smelt compact", SystemClock(), lock_timeout),
+        locked(opened.root, target.name, config.state_mode, "smelt compact", clock, lock_timeout),
     ):
         histories = [History.of(str(one.model.address), one.shape) for one in models if one.shape is not None]
-        done = compact(opened.root, target, histories, tuple(config.redacted))
+        redacted = tuple(config.redacted)
+        done = open_when_free(lambda: compact(opened.root, target, histories, redacted), clock, deadline)
     if as_json:
         value = {"database": target.database, "bytes_before": done.before, "bytes_after": done.after}
         invocation.terminal.result(json.dumps(value, indent=2) + "\n")

@@ -1,0 +1,48 @@
+"""What is built, by the schema snapshots under ``.smelt/``: for when the warehouse cannot be asked."""
+
+from datetime import datetime
+from pathlib import Path
+
+from smelt.analysis.model import Analysis
+from smelt.engines.model import BuiltColumn, Deployed
+from smelt.project.model import Address
+from smelt.run.pending import kind_in
+from smelt.state.codec import schema_from_json
+from smelt.state.files import corrupt_at
+from smelt.state.mirror import schema_name
+from smelt.state.store import reading
+
+
+def from_snapshots(root: Path, target: str, analysis: Analysis) -> dict[str, Deployed]:
+    """The project's models that some run has built, as it left them.
+
+    Raises:
+        StateError: a snapshot is damaged.
+    """
+    files = reading(root, target)
+    found: dict[str, Deployed] = {}
+    for address in analysis.models:
+        name = str(address)
+        document = files.load(schema_name(name))
+        if document is None:
+            continue
+        with corrupt_at(files.path(schema_name(name))):
+            record = schema_from_json(document)
+        found[name] = Deployed(
+            model=name,
+            relation=_relation(analysis, address),
+            ledger=None,
+            kind=kind_in(record.definition),
+            definition_hash=record.definition_hash,
+            definition=record.definition,
+            settings=None,
+            coverage=(),
+            columns=tuple(BuiltColumn(column.name, column.type, column.nullable) for column in record.columns),
+            recorded_at=datetime.min,
+        )
+    return found
+
+
+def _relation(analysis: Analysis, address: Address) -> str:
+    """A snapshot does not tell the physical name."""
+    return analysis.models[address].model.relation
