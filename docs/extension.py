@@ -33,12 +33,20 @@ def files(manifest: str, lock: str) -> dict[str, str]:
     return {
         "package.json": _json(_manifest(json.loads(manifest))),
         "package-lock.json": _json(_lock(json.loads(lock))),
-        **{f"schemas/{kind}.json": _json(json_schema(kind)) for kind in KINDS},
+        **{f"schemas/{kind}.json": _json(_steady(json_schema(kind))) for kind in KINDS},
     }
 
 
 def _json(value: object) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
+def _steady(schema: Any) -> Any:
+    """A schema as the newest pydantic writes it: older ones repeat a ``const`` as an ``enum``."""
+    if isinstance(schema, dict):
+        repeated = "const" in schema and schema.get("enum") == [schema["const"]]
+        return {key: _steady(value) for key, value in schema.items() if not (repeated and key == "enum")}
+    return [_steady(one) for one in schema] if isinstance(schema, list) else schema
 
 
 def _manifest(present: Json) -> Json:
