@@ -45,6 +45,8 @@ class RunOptions:
     lock_timeout: float = 0.0
     as_json: bool = False
     dry_run: bool = False
+    resume: bool = False
+    resume_or_run: bool = False
 
     @property
     def include(self) -> tuple[str, ...]:
@@ -83,8 +85,18 @@ def lock_and_json_options(function: F) -> F:
 def window_options(function: F) -> F:
     """What of the run axis to fold, and how; with the options that later releases bring."""
     for decorate in (
-        *_later("--resume", "--resume-or-run", "--since-upstream"),
+        *_later("--since-upstream"),
         *_later_counts(("--jobs", 1), ("--retries", 0)),
+        click.option(
+            "--resume-or-run",
+            is_flag=True,
+            help="Go on from the last run if it left something undone, else run everything: for schedulers.",
+        ),
+        click.option(
+            "--resume",
+            is_flag=True,
+            help="Go on from the last run that left something undone; what it brought up to date is left alone.",
+        ),
         click.option(
             "--dry-run",
             is_flag=True,
@@ -155,11 +167,14 @@ def run(invocation: Invocation, command: Command, options: RunOptions) -> Exit:
         chunk=options.chunk,
         fail_fast=options.fail_fast,
         lock_timeout=options.lock_timeout,
+        resume="always" if options.resume else "if-unfinished" if options.resume_or_run else "never",
     )
     if options.dry_run:
         from smelt.cli.dry_run import dry_run
+        from smelt.run.resuming import rehearsed
 
         with known_faults(opened):
+            request = rehearsed(opened.root, analysis, request)
             return dry_run(invocation.terminal, opened, analysis, target, request, as_json=options.as_json)
     began = time.monotonic()
     summary = _execute(invocation.terminal, opened, analysis, request)
@@ -186,6 +201,8 @@ def _window(options: RunOptions) -> Interval | None:
             "--full-refresh with a window would drop the history outside it",
             "give --full-refresh without a window, or the window without --full-refresh",
         )
+    if options.resume and options.resume_or_run:
+        raise Stop(Exit.USAGE, "--resume and --resume-or-run differ in what they do when nothing was left undone")
     if window is not None and options.chunk is not None:
         raise Stop(Exit.USAGE, "--chunk cuts a run without a window", "leave out --chunk: a window is one transaction")
     return window

@@ -36,9 +36,11 @@ class Execution:
     def run(self, steps: Schedule) -> RunSummary:
         """Run everything; the manifest's end is written when this returns."""
         self.progress.started(steps.names)
+        self._resume(steps)
         for seed in steps.seeds:
-            self._seed(seed)
-        chosen = frozenset(steps.models)
+            if self.progress.outcome(str(seed.address)) is None:
+                self._seed(seed)
+        chosen = frozenset(address for address in steps.models if self.progress.outcome(str(address)) is None)
         for address in self.analysis.project.order:
             if reads_any(self.analysis.project, address, self.blocked):
                 self.blocked.add(address)
@@ -55,6 +57,13 @@ class Execution:
     def abandon(self) -> None:
         """Write down that the run was cancelled; from a signal handler."""
         self.progress.abandon()
+
+    def _resume(self, steps: Schedule) -> None:
+        """Tell of what the run that this one goes on from did."""
+        records = self.progress.journal.manifest.models
+        for name in steps.names:
+            if name in records:
+                self.progress.model_ended(name, records[name])
 
     def _seed(self, seed: Seed) -> None:
         name = str(seed.address)
@@ -110,7 +119,7 @@ class Execution:
         self._mirror(name, analysis, built)
         for text in built.notices:
             self.progress.notice(text)
-        definition_hash = analysis.definition_hash if analysis is not None else None
+        definition_hash = analysis.definition_hash if analysis is not None else built.content_hash
         self.progress.model_ended(name, succeeded(built, granularity_of(analysis), duration, definition_hash))
 
     def _failed(self, address: Address, error: WarehouseError, duration: int, analysis: ModelAnalysis | None) -> None:
@@ -141,8 +150,7 @@ class Execution:
             journal.deploy(name, schema_of(analysis, built, instant(self.clock.now())))
 
     def _test(self, step: TestStep) -> None:
-        stopped = self._stops() or self.progress.outcome(str(step.model)) != "success"
-        if stopped:
+        if self._stops() or not self.progress.stands(str(step.model)):
             self.progress.test_ended(step.name, skipped("upstream_failed"))
             return
         began = self.clock.monotonic()

@@ -31,6 +31,11 @@ class Progress:
         record = self.journal.manifest.models.get(name)
         return None if record is None else record.outcome
 
+    def stands(self, name: str) -> bool:
+        """Whether a model is up to date: by this run, or by the one that this run goes on from."""
+        record = self.journal.manifest.models.get(name)
+        return record is not None and (record.outcome == "success" or record.skip_reason == "resumed")
+
     def started(self, names: tuple[str, ...]) -> None:
         """The run begins; its manifest and report are written."""
         self.journal.flush()

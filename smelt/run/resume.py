@@ -34,12 +34,12 @@ class Resumption:
 
     Attributes:
         base: the run id of the other one.
-        done: names that need not run again.
+        done: what need not run again, each name with the hash of what it is and was.
         window: the window to fold; None folds what is new.
     """
 
     base: str
-    done: frozenset[str]
+    done: Mapping[str, str]
     window: Window | None
     full_refresh: bool
 
@@ -127,20 +127,20 @@ def _base(runs: Iterable[Manifest], past: _Past, asked: Asked) -> Manifest | Not
     return NothingToResume(None)
 
 
-def _done(past: _Past, base: Manifest, asked: Asked) -> frozenset[str]:
+def _done(past: _Past, base: Manifest, asked: Asked) -> dict[str, str]:
     """The names that were done and have not changed, and read nothing that runs again, however far up."""
     seeds = [name for name in asked.selection if name not in asked.reads]
     selected = frozenset(asked.selection)
     again: set[str] = set()
-    done: set[str] = set()
+    done: dict[str, str] = {}
     for name in (*seeds, *asked.reads):
+        now = asked.hashes.get(name)
         if any(parent in again for parent in asked.reads.get(name, ())):
             again.add(name)
-        elif name in selected:
-            (done if _stands(past, base, asked, name) else again).add(name)
-    return frozenset(done)
-
-
-def _stands(past: _Past, base: Manifest, asked: Asked, name: str) -> bool:
-    now = asked.hashes.get(name)
-    return now is not None and past.did(base, name) and base.models[name].definition_hash == now
+        elif name not in selected:
+            continue
+        elif now is not None and past.did(base, name) and base.models[name].definition_hash == now:
+            done[name] = now
+        else:
+            again.add(name)
+    return done

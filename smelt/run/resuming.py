@@ -85,8 +85,7 @@ def rehearsed(root: Path, analysis: Analysis, request: RunRequest) -> RunRequest
         return request
     files = reading(root, request.target)
     found = resumption(files, root, analysis, schedule(analysis.project, request), request)
-    done = found.done if found is not None else frozenset()
-    selection = tuple(address for address in request.selection if str(address) not in done)
+    selection = tuple(one for one in request.selection if found is None or str(one) not in found.done)
     return replace(resumed(request, found), selection=selection)
 
 

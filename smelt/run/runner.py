@@ -10,7 +10,10 @@ from smelt.run.healing import heal
 from smelt.run.interruption import Interruption
 from smelt.run.model import Listener, RunRequest, RunSummary
 from smelt.run.opening import OpenWarehouse, open_duckdb, open_when_free
+from smelt.run.outcomes import skipped
 from smelt.run.progress import Progress
+from smelt.run.resume import Resumption
+from smelt.run.resuming import refuse_early, resumed, resumption
 from smelt.run.schedule import Schedule, schedule
 from smelt.state.clock import Clock, SystemClock
 from smelt.state.codec import instant
@@ -51,14 +54,18 @@ def execute(
     steps = schedule(project, request)
     command = f"smelt {request.command}"
     deadline = clock.monotonic() + request.lock_timeout
+    refuse_early(root, config, request)
     with (
         Interruption() as interruption,
         locked(root, target.name, config.state_mode, command, clock, request.lock_timeout) as files,
     ):
+        base = resumption(files, root, analysis, steps, request)
+        request = resumed(request, base)
         warehouse = open_when_free(lambda: open_warehouse(root, project, target), clock, deadline)
         with closing(warehouse):
             run_id = next_run_id(files, clock, warehouse.last_sequence())
-            journal = Journal(files, _first_manifest(run_id, request, steps, clock), map(str, steps.models), clock)
+            manifest = _first_manifest(run_id, request, steps, base, clock)
+            journal = Journal(files, manifest, map(str, steps.models), clock)
             execution = Execution(
                 analysis=analysis,
                 request=request,
@@ -84,7 +91,11 @@ def _warn_of_network(root: Path, progress: Progress) -> None:
         progress.notice(f"the project lies on a network file system ({kind}): other machines may not see its lock")
 
 
-def _first_manifest(run_id: RunId, request: RunRequest, steps: Schedule, clock: Clock) -> Manifest:
+def _first_manifest(
+    run_id: RunId, request: RunRequest, steps: Schedule, base: Resumption | None, clock: Clock
+) -> Manifest:
+    """What is told before anything runs: what was done already is, or a kill would lose it for the next resume."""
+    done = base.done if base is not None else {}
     return Manifest(
         run_id=run_id.text,
         sequence=run_id.sequence,
@@ -95,4 +106,6 @@ def _first_manifest(run_id: RunId, request: RunRequest, steps: Schedule, clock: 
         selection=steps.names,
         window=None if request.window is None else bounds(request.window),
         full_refresh=request.full_refresh,
+        resumed_from=None if base is None else base.base,
+        models={name: skipped("resumed", done[name]) for name in steps.names if name in done},
     )

@@ -115,8 +115,6 @@ def test_a_number_has_bounds(shell: Shell, arguments: list[str]) -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["--resume"],
-        ["--resume-or-run"],
         ["--since-upstream"],
         ["--jobs", "2"],
         ["--retries", "1"],
