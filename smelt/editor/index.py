@@ -67,7 +67,7 @@ class Index:
     def query(self, file: str) -> Query | None:
         """The query of a model's file; None while it cannot be read. A file that is not open is not judged for it."""
         model = self.model_at(file)
-        if model is not None and model.parsed.query is not None:
+        if model is not None and model.parsed.query is not None and model.text == self.text(file):
             return model.parsed.query
         if file not in self._queries:
             self._queries[file] = parse(self.text(file), self.parts(file).sql).query

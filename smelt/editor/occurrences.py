@@ -10,6 +10,7 @@ from smelt.project.model import Address, KeyPath
 from smelt.project.yaml import Value
 from smelt.sql.model import Name, Relation
 from smelt.sql.outline import joined_by, names_by_tokens, names_by_tree, outline
+from smelt.sql.relations import all_relations
 from smelt.text.spans import Span
 
 
@@ -45,9 +46,10 @@ def _found(index: Index, file: str) -> Iterator[Occurrence]:
 
 def _in_query(scope: Scope, index: Index) -> Iterator[Occurrence]:
     file = scope.file
-    model = index.model_at(file)
-    for reference in model.references if model is not None else ():
-        yield Occurrence(file, reference.span, RelationTarget(reference.address), Role.READS, address=True)
+    for relation in all_relations(scope.queries.tokens):
+        named = scope.named(relation) if relation.is_address else None
+        if named is not None:
+            yield Occurrence(file, relation.name_span, named, Role.READS, address=True)
     for cte in scope.queries.ctes:
         for name in (cte.name, *cte.columns):
             yield Occurrence(file, name.span, LocalTarget(file, name.span), Role.DEFINES)

@@ -48,13 +48,14 @@ def selections(snapshot: Snapshot, file: str, offset: int) -> tuple[Span, ...]:
     if index is None:
         return (whole,)
     spans = [Span(*word.span()) for word in _WORD.finditer(text) if word.start() <= offset <= word.end()]
-    spans += [*(_of_sql(index, file) if is_sql(file) else ()), *_pairs(index, file), *_insides(index, file), whole]
-    return tuple(_nested(span for span in spans if span.contains(offset) and len(span) > 0))
+    spans += [*(_of_sql(index, file) if is_sql(file) else ()), *_pairs(index, file), *_insides(index, file)]
+    around = {span for span in spans if span.contains(offset) and len(span) > 0}
+    return tuple(_nested({*around, whole}))
 
 
 def _nested(spans: Iterable[Span]) -> Iterator[Span]:
     last: Span | None = None
-    for span in sorted(set(spans), key=lambda one: (len(one), one.start)):
+    for span in sorted(spans, key=lambda one: (len(one), one.start)):
         if last is None or span.covers(last):
             yield span
             last = span

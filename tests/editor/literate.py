@@ -12,6 +12,8 @@ The blocks after them say what the editor offers at the cursor:
 - ``symbols``: the parts of the file, indented; ``project-symbols``: the text searched for, then what has it
 - ``folds``: one line each, first and last line and kind
 - ``selections``: what a selection grows to, one line each, line ends as ``⏎``
+- ``completions``: what is offered that fits the word at the cursor, one line each, the likeliest first
+- ``completed``: the file after the likeliest of these, without its places to fill in
 """
 
 import re
@@ -22,6 +24,8 @@ from pathlib import Path
 
 from smelt.analysis.analyze import analyze
 from smelt.editor.actions import Action, fix_all, quick_fixes
+from smelt.editor.complete import completions
+from smelt.editor.completion import Completion
 from smelt.editor.definition import definition, highlights, references
 from smelt.editor.hover import hover
 from smelt.editor.ranges import folds, selections
@@ -30,7 +34,7 @@ from smelt.editor.snapshot import Snapshot
 from smelt.editor.symbols import Symbol, document_symbols, project_symbols
 from smelt.engines.binder import DuckDBBinder
 from smelt.project.load import load_project
-from smelt.text.edits import apply_edits
+from smelt.text.edits import Edit, apply_edits
 from smelt.text.lines import LineIndex
 from smelt.text.spans import Span
 from tests.editor.projects import CURSOR
@@ -201,6 +205,26 @@ def _selections(snapshot: Snapshot, case: Case) -> str:
     return "".join(span.of(text).replace("\n", "⏎") + "\n" for span in spans)
 
 
+def _fitting(snapshot: Snapshot, case: Case) -> list[Completion]:
+    """As an editor shows them: those that begin with what is written."""
+    found = completions(snapshot, case.file, case.offset)
+    text = snapshot.texts[case.file]
+    for one in found:
+        assert one.span.end == case.offset
+        assert "\n" not in one.span.of(text)
+    return [one for one in found if one.label.lower().startswith(one.span.of(text).lower())]
+
+
+def _completions(snapshot: Snapshot, case: Case) -> str:
+    lines = (f"{one.kind} {one.label} · {one.detail} · {one.meaning}" for one in _fitting(snapshot, case))
+    return "".join(line.rstrip(" ·") + "\n" for line in lines)
+
+
+def _completed(snapshot: Snapshot, case: Case) -> str:
+    first = _fitting(snapshot, case)[0]
+    return apply_edits(snapshot.texts[case.file], [Edit(first.span, first.text)])
+
+
 _ANSWERS: dict[str, Callable[[Snapshot, Case], str]] = {
     "findings": _findings,
     "hover": _hover,
@@ -214,6 +238,8 @@ _ANSWERS: dict[str, Callable[[Snapshot, Case], str]] = {
     "symbols": _symbols,
     "project-symbols": _project_symbols,
     "folds": _folds,
+    "completions": _completions,
+    "completed": _completed,
     "selections": _selections,
 }
 

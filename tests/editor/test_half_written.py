@@ -1,0 +1,92 @@
+"""Whatever is half-written, every feature answers, and in the text that is there."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from smelt.editor.complete import completions
+from smelt.editor.definition import definition, highlights, references
+from smelt.editor.hover import hover
+from smelt.editor.ranges import folds, selections
+from smelt.editor.rename import NoRename, prepare_rename, rename
+from smelt.editor.session import Workspace
+from smelt.editor.snapshot import Snapshot
+from smelt.editor.symbols import document_symbols, project_symbols
+from smelt.text.spans import Span
+from tests.editor.literate import cases
+from tests.editor.projects import MODEL, SOURCE, codes, look, make
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+_STEPS = 24
+"""So many cuts of each text: at every one all features are asked."""
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """Files by the name they have in the default project: those of the examples, and the odd ones of the cases."""
+    for path in sorted(EXAMPLES.rglob("*")):
+        if path.suffix == ".sql":
+            yield MODEL, path.read_text(encoding="utf-8")
+        elif path.suffix == ".yml":
+            yield ("smelt.yml" if path.name == "smelt.yml" else SOURCE), path.read_text(encoding="utf-8")
+    for case in cases():
+        if case.path.stem in ("navigation", "completion") and case.file in (MODEL, SOURCE, "smelt.yml"):
+            yield case.file, case.files[case.file]
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
+    return look(Workspace(), make(tmp_path_factory.mktemp("half")))
+
+
+def ask(snapshot: Snapshot, file: str, offset: int) -> None:
+    text = snapshot.texts[file]
+    for one in completions(snapshot, file, offset):
+        assert 0 <= one.span.start <= one.span.end == offset
+    for place in definition(snapshot, file, offset):
+        assert place.span.end <= len(snapshot.texts.get(place.file, ""))
+    for other in (*references(snapshot, file, offset), *highlights(snapshot, file, offset)):
+        assert 0 <= other.span.start <= other.span.end <= len(snapshot.texts[other.file])
+    with suppress(NoRename):
+        prepare_rename(snapshot, file, offset)
+        rename(snapshot, file, offset, "another")
+    hover(snapshot, file, offset)
+    folds(snapshot, file)
+    assert selections(snapshot, file, offset)[-1] == Span(0, len(text))
+
+
+@pytest.mark.parametrize(("file", "text"), list(texts()))
+def test_no_cut_of_a_text_is_too_odd_for_any_feature(whole: Snapshot, file: str, text: str) -> None:
+    for step in range(_STEPS + 1):
+        cut = len(text) * step // _STEPS
+        begun = replace(whole, texts={**whole.texts, file: text[:cut]})
+        ask(begun, file, cut)
+        missing = replace(whole, texts={**whole.texts, file: text[:cut] + text[cut + 9 :]})
+        ask(missing, file, cut)
+        document_symbols(missing, file)
+
+
+def test_a_project_that_could_not_be_looked_at_has_no_answers(whole: Snapshot) -> None:
+    failed = replace(whole, analysis=None, columns={}, addresses={})
+    ask(failed, MODEL, 5)
+    assert completions(failed, MODEL, 5) == ()
+    assert document_symbols(failed, MODEL) == project_symbols(failed, "") == ()
+
+
+@pytest.mark.parametrize("begun", ["", "succ", "---\nrefresh: incremental\n---\n\n"])
+def test_the_model_that_is_offered_has_no_findings(tmp_path: Path, begun: str) -> None:
+    root = make(tmp_path)
+    workspace = Workspace()
+    workspace.put(root / "models/new.sql", begun, 1)
+    offered = completions(look(workspace, root), "models/new.sql", len(begun))
+    first = next(one for one in offered if one.label == "succession over sources.customer_changes")
+    workspace.put(root / "models/new.sql", begun[: first.span.start] + first.text, 2)
+    snapshot = look(workspace, root)
+    assert codes(snapshot, "models/new.sql") == []
+    analysis = snapshot.model("models/new.sql")
+    assert analysis is not None
+    assert analysis.kind == "succession"
+    choices = first.snippet.replace("${1|customer_id|}", "customer_id").replace("${1:customer_id}", "customer_id")
+    assert choices.replace("$0", "") == first.text
