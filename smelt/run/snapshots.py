@@ -13,13 +13,13 @@ from smelt.state.mirror import schema_name
 from smelt.state.store import reading
 
 
-def from_snapshots(root: Path, target: str, analysis: Analysis) -> dict[str, Deployed]:
+def from_snapshots(root: Path, target: str, default_target: str, analysis: Analysis) -> dict[str, Deployed]:
     """The project's models that some run has built, as it left them.
 
     Raises:
         StateError: a snapshot is damaged.
     """
-    files = reading(root, target)
+    files = reading(root, target, default_target=default_target)
     found: dict[str, Deployed] = {}
     for address in analysis.models:
         name = str(address)

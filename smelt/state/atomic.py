@@ -85,6 +85,37 @@ def remove(path: Path) -> None:
         raise refusal(path, error) from error
 
 
+def move(source: Path, destination: Path) -> None:
+    """Move a file or folder within one file system by a rename, and make that last. Nothing may be there yet.
+
+    Raises:
+        StateError: it cannot be moved.
+    """
+    try:
+        destination.parent.mkdir(parents=True, exist_ok=True)
+        failpoint(f"before-move:{source.name}")
+        source.rename(destination)
+        failpoint(f"after-move:{source.name}")
+        _sync_folder(destination.parent)
+        _sync_folder(source.parent)
+    except OSError as error:
+        raise refusal(destination, error) from error
+
+
+def remove_folder(path: Path) -> None:
+    """Delete an empty folder, if it is there.
+
+    Raises:
+        StateError: it cannot be deleted.
+    """
+    try:
+        if path.is_dir():
+            path.rmdir()
+            failpoint(f"after-rmdir:{path.name}")
+    except OSError as error:
+        raise refusal(path, error) from error
+
+
 def remove_leftovers(folder: Path) -> None:
     """Delete what killed processes left in ``folder``. Only for the holder of the lock.
 

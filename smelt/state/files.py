@@ -63,12 +63,14 @@ class TargetFiles:
 
     def names(self, folder: str) -> tuple[str, ...]:
         """The documents in a folder, sorted."""
-        found = [name for name in _names(self._folder / folder) if name.endswith(".json") and not name.startswith(".")]
+        found = [
+            name for name in folder_names(self._folder / folder) if name.endswith(".json") and not name.startswith(".")
+        ]
         return tuple(f"{folder}/{name}" for name in sorted(found))
 
     def run_ids(self) -> tuple[str, ...]:
         """The runs that left a manifest, newest first by sequence."""
-        return ordered_runs(_names(self._folder / "runs"))
+        return ordered_runs(folder_names(self._folder / "runs"))
 
     def remove_leftovers(self) -> None:
         """Delete what killed processes left; only for the holder of the lock."""
@@ -117,7 +119,12 @@ def _sequence_in(file_name: str) -> int:
     return sequence_of(file_name.removesuffix(".json"))
 
 
-def _names(folder: Path) -> list[str]:
+def folder_names(folder: Path) -> list[str]:
+    """The names of what is in a folder, in no order; none if it is not there.
+
+    Raises:
+        StateError: it cannot be read.
+    """
     try:
         with os.scandir(folder) as entries:
             return [entry.name for entry in entries]

@@ -8,12 +8,12 @@ from pathlib import Path
 from smelt.state.codec import version_of
 from smelt.state.errors import FOLDER
 from smelt.state.files import corrupt_at, read_document
-from smelt.state.rules import legacy_layout, unreadable, version_newer
+from smelt.state.rules import version_newer
 
 STATE_VERSION = 1
 """The layout version this smelt writes, and the highest it knows."""
 
-_LEGACY = (
+LEGACY = (
     "runs",
     "reports",
     "schemas",
@@ -22,6 +22,7 @@ _LEGACY = (
     "reconciliation.json",
     "snapshots.json",
 )
+"""What lay at the root of ``.smelt/`` before the layout had a version and a folder for each target."""
 _LONGEST = 200
 """Bytes of a file's name without what is put before and after it; file systems take 255."""
 _DIGEST = 16
@@ -71,22 +72,12 @@ def check(layout: Layout) -> None:
     """Make sure that what is under ``.smelt/`` is a layout this smelt knows. Reads only, creates nothing.
 
     Raises:
-        StateError: a newer version, a layout from before versions, or a corrupt ``meta.json``.
+        StateError: a newer version, or a corrupt ``meta.json``.
     """
     document = read_document(layout.meta)
     if document is None:
-        _refuse_legacy(layout)
         return
     with corrupt_at(layout.meta):
         found = version_of(document, "state_version")
     if found > STATE_VERSION:
         raise version_newer.error(layout.meta, found, STATE_VERSION)
-
-
-def _refuse_legacy(layout: Layout) -> None:
-    try:
-        names = tuple(name for name in _LEGACY if (layout.folder / name).exists())
-    except OSError as error:
-        raise unreadable.error(layout.folder, error.strerror or str(error)) from error
-    if names:
-        raise legacy_layout.error(layout.folder, names)

@@ -13,6 +13,7 @@ from smelt.state.codec import instant
 from smelt.state.documents import encode
 from smelt.state.files import Files, NoFiles, TargetFiles, sequence_of
 from smelt.state.layout import STATE_VERSION, Layout, check
+from smelt.state.legacy import LegacyFiles, has_legacy, migrate
 from smelt.state.lock import Lock
 from smelt.state.rules import mode_unavailable
 
@@ -28,7 +29,16 @@ class RunId:
 
 
 @contextmanager
-def locked(root: Path, target: str, mode: Mode, command: str, clock: Clock, timeout: float) -> Iterator[Files]:
+def locked(
+    root: Path,
+    target: str,
+    mode: Mode,
+    command: str,
+    clock: Clock,
+    timeout: float,
+    *,
+    default_target: str | None = None,
+) -> Iterator[Files]:
     """The documents of a target, to write, for as long as the project's lock is held.
 
     A ``.smelt/`` that this smelt must not touch is refused before anything is created in it.
@@ -40,9 +50,10 @@ def locked(root: Path, target: str, mode: Mode, command: str, clock: Clock, time
         command: what the lock file tells other processes, such as ``smelt run``.
         clock: for the time in the lock file and for waiting.
         timeout: seconds to wait for the lock; 0 fails at once.
+        default_target: the project's, to which files from before versions belong; ``target`` if not given.
 
     Raises:
-        StateError: locked, unwritable, corrupt, newer, legacy, or a posture that is not available yet.
+        StateError: locked, unwritable, corrupt, newer, not to be migrated, or a posture that is not available yet.
     """
     if mode == "environments":
         raise mode_unavailable.error(mode)
@@ -54,12 +65,13 @@ def locked(root: Path, target: str, mode: Mode, command: str, clock: Clock, time
         raise refusal(layout.folder, error) from error
     with Lock(layout.lock, command, instant(clock.now()), clock, timeout):
         check(layout)
-        yield _open(layout, target, mode)
+        yield _open(layout, target, mode, default_target or target)
 
 
-def _open(layout: Layout, target: str, mode: Mode) -> Files:
+def _open(layout: Layout, target: str, mode: Mode, default_target: str) -> Files:
     atomic.remove_leftovers(layout.folder)
     if not layout.meta.exists():
+        migrate(layout, default_target)
         atomic.write(layout.meta, encode({"state_version": STATE_VERSION}))
     if mode == "stateless":
         return NoFiles()
@@ -68,17 +80,29 @@ def _open(layout: Layout, target: str, mode: Mode) -> Files:
     return files
 
 
-def reading(root: Path, target: str) -> Files:
+def reading(root: Path, target: str, *, default_target: str | None = None) -> Files:
     """The documents of a target, to read: without the lock, creating nothing.
 
-    Every document is a whole old or a whole new one, whatever a run is doing meanwhile.
+    Every document is a whole old or a whole new one, whatever a run is doing meanwhile. Files from before versions are
+    read where they lie: without ``default_target``, they are taken for the target's own.
 
     Raises:
-        StateError: newer, legacy or corrupt.
+        StateError: newer or corrupt.
     """
     layout = Layout(root)
     check(layout)
+    if has_legacy(layout):
+        return LegacyFiles(layout, target, default_target or target)
     return TargetFiles(layout.target(target))
+
+
+def check_version(root: Path) -> None:
+    """Make sure that the project's state is none of a later smelt, for commands that read only the database.
+
+    Raises:
+        StateError: newer, or a corrupt ``meta.json``.
+    """
+    check(Layout(root))
 
 
 def next_run_id(files: Files, clock: Clock, recorded: int = 0) -> RunId:

@@ -98,18 +98,6 @@ def test_a_corrupt_version_is_named_and_left(tmp_path: Path, content: str, probl
     assert not (tmp_path / ".smelt/lock").exists()
 
 
-@pytest.mark.parametrize("name", ["runs/x.json", "intervals.json", "landed_deltas.json", "schemas/m.json"])
-def test_the_layout_from_before_versions_is_not_misread(tmp_path: Path, name: str) -> None:
-    put(tmp_path, name, "{}")
-    before = snapshot(tmp_path)
-    for attempt in (lambda: enter(tmp_path), lambda: reading(tmp_path, "dev")):
-        with pytest.raises(StateError, match="not available yet") as refused:
-            attempt()
-        assert name.split("/")[0] in refused.value.message
-        assert refused.value.exit_code == 2
-    assert snapshot(tmp_path) == before
-
-
 def test_stateless_keeps_nothing(tmp_path: Path) -> None:
     with locked(tmp_path, "dev", "stateless", "smelt run", FakeClock(), 0) as files:
         files.save("intervals.json", {"version": 1})

@@ -94,7 +94,15 @@ def main(
     clock = SystemClock()
     with (
         known_faults(opened),
-        locked(opened.root, target.name, config.state_mode, "smelt clean", clock, lock_timeout) as files,
+        locked(
+            opened.root,
+            target.name,
+            config.state_mode,
+            "smelt clean",
+            clock,
+            lock_timeout,
+            default_target=config.default_target,
+        ) as files,
     ):
         removed = None if runs is None else prune_runs(files, runs)
         found = None if analysis is None else _orphans(invocation.terminal, opened, analysis, target, files, wanted)

@@ -47,7 +47,15 @@ def main(
     deadline = clock.monotonic() + lock_timeout
     with (
         known_faults(opened),
-        locked(opened.root, target.name, config.state_mode, "smelt compact", clock, lock_timeout),
+        locked(
+            opened.root,
+            target.name,
+            config.state_mode,
+            "smelt compact",
+            clock,
+            lock_timeout,
+            default_target=config.default_target,
+        ),
     ):
         histories = [History.of(str(one.model.address), one.shape) for one in models if one.shape is not None]
         redacted = tuple(config.redacted)

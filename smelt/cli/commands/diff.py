@@ -92,7 +92,7 @@ def _built(terminal: Terminal, opened: Opened, analysis: Analysis, config: Proje
         if not error.failure.busy or config.state_mode == "stateless":
             raise
         terminal.say(f"{error.failure.message}: compared with what the last runs wrote under .smelt/")
-        return _Built(from_snapshots(opened.root, target.name, analysis), None, "snapshots")
+        return _Built(from_snapshots(opened.root, target.name, config.default_target, analysis), None, "snapshots")
     if reader is None:
         return _Built({}, None, "warehouse")
     with closing(reader):

@@ -44,7 +44,7 @@ def main(invocation: Invocation, model: str | None, limit: int, as_json: bool) -
         relation_named(opened.project, model)
         name = model.removeprefix("smelt.")
     with known_faults(opened):
-        runs = past_runs(reading(opened.root, target.name), name, limit)
+        runs = past_runs(reading(opened.root, target.name, default_target=config.default_target), name, limit)
     if as_json:
         written = json.dumps([manifest_to_json(run) for run in runs], indent=2, ensure_ascii=False) + "\n"
         invocation.terminal.result(written)

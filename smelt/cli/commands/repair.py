@@ -82,7 +82,15 @@ def _restore(invocation: Invocation, lock_timeout: float, *, as_json: bool) -> E
     deadline = clock.monotonic() + lock_timeout
     with (
         known_faults(opened),
-        locked(opened.root, target.name, config.state_mode, "smelt repair", clock, lock_timeout) as files,
+        locked(
+            opened.root,
+            target.name,
+            config.state_mode,
+            "smelt repair",
+            clock,
+            lock_timeout,
+            default_target=config.default_target,
+        ) as files,
     ):
         redacted = tuple(config.redacted)
         reader = open_when_free(lambda: open_reader(opened.root, target, redacted), clock, deadline)

@@ -91,7 +91,7 @@ def _today() -> datetime:
 def _statuses(
     opened: Opened, target: Target, models: list[ModelAnalysis], since: datetime | None, until: datetime
 ) -> list[ModelStatus]:
-    files = reading(opened.root, target.name)
+    files = reading(opened.root, target.name, default_target=usable(opened).default_target)
     document = files.load("intervals.json")
     with corrupt_at(files.path("intervals.json")):
         coverage = {} if document is None else intervals_from_json(document)

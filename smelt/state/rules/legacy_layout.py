@@ -3,21 +3,26 @@
 ## What was found
 
 `.smelt/` has no `meta.json` but files at its root (`runs/`, `intervals.json`, …), as smelt wrote them before the layout
-had a version and a folder per target.
+had a version and a folder per target. The first command that takes the lock moves each file to its target: manifests to
+the one they name, the rest to the default target. One of them has the name of a file that is there already.
 
 ## Why it blocks
 
-Moving them to the current layout is not available yet, and starting a new layout beside them would hide what they say.
+Two files tell of the same thing, and only a person can say which of them is right. Nothing was moved.
 
 ## Refused
 
-```json .smelt/intervals.json
-{"customer_history": [["2025-01-01", "2025-02-01"]]}
+`.smelt/schemas/a.json` beside `.smelt/targets/dev/schemas/a.json`, and no `.smelt/meta.json`:
+
+```console
+$ smelt run
+error[StateLegacyLayout]: .smelt/schemas/a.json belongs at .smelt/targets/dev/schemas/a.json, where a file is already
 ```
 
 ## Accepted
 
-Move the old files out of `.smelt/`. Nothing a run needs is in them: the next run writes new ones from the warehouse.
+One of the two files. What a run needs to be right is in the warehouse, so either may go: the next run brings
+the one that stays up to date.
 """
 
 from pathlib import Path
@@ -28,13 +33,13 @@ from smelt.state.errors import StateError, fault, shown
 CODE = Code(
     name="StateLegacyLayout",
     severity=Severity.ERROR,
-    message="{folder} has the layout from before versions ({names}); migrating it is not available yet",
-    help="move {names} out of {folder}: the next run writes new files from the warehouse",
+    message="{source} belongs at {destination}, where a file is already",
+    help="remove one of the two: the next run brings the other up to date from the warehouse",
     stage="fault",
     witness="No data shows it: the files come from another version of smelt.",
 )
 
 
-def error(folder: Path, names: tuple[str, ...]) -> StateError:
-    """``folder`` holds the legacy files ``names``."""
-    return fault(CODE, 2, folder=shown(folder), names=", ".join(names))
+def error(source: Path, destination: Path) -> StateError:
+    """The legacy file ``source`` cannot be moved to ``destination``."""
+    return fault(CODE, 2, source=shown(source), destination=shown(destination))
