@@ -53,6 +53,34 @@ def analyze(
     return Analysis(project, models, in_order(found))
 
 
+def judge(
+    model: Model,
+    project: Project,
+    earlier: Sequence[Diagnostic],
+    given: Mapping[Address, Columns],
+    binder: Binder,
+) -> ModelAnalysis:
+    """Judge one model, as :func:`analyze` does with all.
+
+    Args:
+        model: the model, linked.
+        project: where what it reads stands; its order has the model unless it is part of a circle.
+        earlier: what was found in the model's file before: findings of reading and linking.
+        given: the columns of the models that it reads or is tested against, as far as they have any.
+        binder: asked about the model.
+    """
+    judged = _analysis(model, project, _verdict(model, project, earlier), earlier)
+    order = tuple(address for address in (model.address,) if address in project.order)
+    alone = replace(project, models={model.address: model}, order=order, diagnostics=tuple(earlier))
+    binding = binder.bind(alone, dict(given)).get(model.address)
+    if binding is not None:
+        judged = _with(judged, beside(judged.diagnostics, binding.diagnostics), binding.columns)
+    columns = dict(given)
+    if judged.columns is not None:
+        columns[model.address] = judged.columns
+    return _with_declared(judged, tuple(declared_columns.findings(project, model, columns)))
+
+
 def _verdict(model: Model, project: Project, earlier: Sequence[Diagnostic]) -> Verdict:
     grain = grain_of(model)
     found: list[Diagnostic] = []

@@ -1,0 +1,417 @@
+"""A project judged model by model while its files change.
+
+What :func:`smelt.analysis.analyze.analyze` finds at once is found here at the cost of what changed: a model is judged
+again if it was read again, or if something that it reads shows something else to its readers. What is left to do is
+done in small pieces, so that whoever types is not kept waiting by the rest of the project.
+"""
+
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from smelt.analysis.allowances import Allowance, allowances
+from smelt.analysis.analyze import judge
+from smelt.analysis.binding import Binder, Columns, declared
+from smelt.analysis.declared_columns import tested_against
+from smelt.analysis.incremental import SEED_INTERFACE, Record, model_interface, source_interface
+from smelt.analysis.ledger import Ledger
+from smelt.analysis.model import Analysis, ModelAnalysis
+from smelt.analysis.reported import without
+from smelt.diagnostics.model import Diagnostic
+from smelt.facts.rules import source_expression_not_row_local
+from smelt.project.layout import PROJECT_FILE
+from smelt.project.model import Address, Model, Project, Source
+from smelt.project.piecewise import Change, Files, PiecewiseProject, Reading, Setting, read_model
+
+_SHARED = "shared"
+_EVERY_ADDRESS = "*"
+_MAX_ROUNDS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What became of one model.
+
+    Attributes:
+        model: what was judged.
+        depends: all else that it depended on.
+        analysis: None if only what an earlier check left is known.
+        found: the findings of judging, in whichever file they stand.
+        interface: names what readers see of it.
+    """
+
+    model: Model
+    depends: tuple[object, ...]
+    analysis: ModelAnalysis | None
+    columns: Columns | None
+    found: tuple[Diagnostic, ...]
+    interface: str
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A project as it stands.
+
+    Attributes:
+        analysis: a model that no open file holds may be judged only when it is asked for, and ``analysis.project``
+            may know of it only what it reads and is built as.
+        findings: what is shown, by file and in order.
+        columns: what models give and sources declare, where that is known.
+        pending: the files whose findings may be those of an earlier state.
+    """
+
+    analysis: Analysis
+    findings: Mapping[str, tuple[Diagnostic, ...]]
+    columns: Mapping[Address, Columns]
+    pending: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Surroundings:
+    """All that judging one model looks at."""
+
+    files: Files
+    setting: Setting
+    broken: Container[Address]
+    sources: Mapping[Address, Source]
+    readings: Mapping[Address, Reading]
+    judged: Mapping[Address, Judged]
+    shared: Mapping[str, tuple[Diagnostic, ...]]
+    circular: Container[Address]
+    digest: Callable[[str], str]
+    binder: Binder
+
+    def depends(self, reading: Reading) -> tuple[object, ...]:
+        """What a judgement holds with, beside the model itself."""
+        model = reading.model
+        config = self.setting.setup.config
+        targets = [(one.extensions, one.init_sql) for one in config.targets.values()] if config is not None else []
+        return self.inputs(model), self.earlier(reading), model.address in self.circular, targets
+
+    def inputs(self, model: Model) -> tuple[tuple[str, str], ...]:
+        """Printed address and interface of everything a model reads, or is tested against."""
+        return tuple(sorted({str(address): self._interface(address) for address in read_by(model)}.items()))
+
+    def earlier(self, reading: Reading) -> tuple[Diagnostic, ...]:
+        """The findings in a model's file that are there before it is judged."""
+        file = reading.model.file
+        own = (one for one in reading.found if one.location.file == file)
+        return (*self.shared.get(file, ()), *own, *reading.unlinked)
+
+    def analysis(self, reading: Reading) -> ModelAnalysis:
+        """Judge a model that was read whole."""
+        model = reading.model
+        beside = [address for address in read_by(model) if address != model.address]
+        project = Project(
+            config=self.setting.setup.config,
+            models={
+                **{address: self.readings[address].model for address in beside if address in self.readings},
+                model.address: model,
+            },
+            sources={address: self.sources[address] for address in beside if address in self.sources},
+            seeds={},
+            texts=self.files.texts,
+            order=() if model.address in self.circular else (model.address,),
+        )
+        given = {address: columns for address in beside if (columns := self._columns(address)) is not None}
+        return judge(model, project, self.earlier(reading), given, self.binder)
+
+    def read(self, address: Address) -> Reading:
+        """A model read whole."""
+        reading = self.readings.get(address)
+        if reading is not None and reading.is_whole:
+            return reading
+        return read_model(self.files, self.setting, self.broken, address, reading)
+
+    def _columns(self, address: Address) -> Columns | None:
+        judged = self.judged.get(address)
+        return judged.columns if judged is not None else None
+
+    def _interface(self, address: Address) -> str:
+        if address in self.setting.models:
+            judged = self.judged.get(address)
+            return judged.interface if judged is not None else model_interface(None)
+        source = self.sources.get(address)
+        return source_interface(self.digest(self.files.texts[source.marks.file])) if source else SEED_INTERFACE
+
+
+class _Models(Mapping[Address, ModelAnalysis]):
+    """The models of a state, each judged when it is first asked for, if it was not before."""
+
+    def __init__(self, around: _Surroundings, due: frozenset[Address]) -> None:
+        self._around = around
+        self._due = due
+        self._made: dict[Address, ModelAnalysis] = {}
+
+    def __getitem__(self, address: Address) -> ModelAnalysis:
+        judged = self._around.judged.get(address)
+        if judged is not None and judged.analysis is not None and address not in self._due:
+            return judged.analysis
+        if address not in self._made:
+            if address not in self._around.setting.models:
+                raise KeyError(address)
+            self._made[address] = self._around.analysis(self._around.read(address))
+        return self._made[address]
+
+    def __contains__(self, address: object) -> bool:
+        return address in self._around.setting.models
+
+    def __iter__(self) -> Iterator[Address]:
+        return iter(self._around.setting.models)
+
+    def __len__(self) -> int:
+        return len(self._around.setting.models)
+
+
+class PiecewiseAnalysis:
+    """A project whose files change, and what is found in it. For one thread at a time."""
+
+    def __init__(self, binder: Binder, digest: Callable[[str], str], records: Mapping[str, Record]) -> None:
+        """A project without files.
+
+        Args:
+            binder: asked about the models that are judged.
+            digest: names a text as the records do.
+            records: by file what an earlier check left of exactly the text, the ``smelt.yml`` and the environment that
+                the first update brings.
+        """
+        self._binder = binder
+        self._digest = digest
+        self._records = {file: one for file, one in records.items() if _is_enough(one)}
+        known = {file: one.facts.model for file, one in self._records.items() if one.facts.model is not None}
+        self._project = PiecewiseProject(known)
+        self._judged: dict[Address, Judged] = {}
+        self._replaced: dict[Address, Judged] = {}
+        self._unread: dict[Address, None] = {}
+        self._due: dict[Address, None] = {}
+        self._readers: dict[Address, dict[Address, None]] = {}
+        self._reads: dict[Address, tuple[Address, ...]] = {}
+        self._told: tuple[Diagnostic, ...] = ()
+        self._shared: dict[str, tuple[Diagnostic, ...]] = {}
+        self._order: tuple[Address, ...] | None = None
+        self._circular: frozenset[Address] = frozenset()
+        self._has_begun = False
+        self._ledger = Ledger()
+        self._comments: dict[str, tuple[Allowance, ...]] = {}
+        self._expressions: dict[str, tuple[Source | None, tuple[Diagnostic, ...]]] = {}
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing is left to do."""
+        return not self._unread and not self._due and self._project.is_settled
+
+    def update(self, files: Files) -> None:
+        """Take up another state of the files. Nothing is judged yet."""
+        change = self._project.update(files)
+        models = self._project.setting.models
+        for address in change.read:
+            if address in models:
+                self._unread[address] = None
+            else:
+                self._forget(address)
+        beneath = chain.from_iterable(self._readers.get(address, ()) for address in change.sources)
+        everyone = models if change.setting else ()
+        for address in (*change.read, *change.linked, *beneath, *everyone):
+            if address in models:
+                self._due[address] = None
+        if PROJECT_FILE in change.texts and self._has_begun:
+            self._records.clear()
+        self._has_begun = True
+        self._note_sources()
+        self._note_comments(change)
+
+    def attend(self, files: Iterable[str]) -> None:
+        """Judge the models in these files, and whatever that takes, before all others."""
+        by_file = {entity.file: address for address, entity in self._project.setting.models.items()}
+        wanted = [by_file[file] for file in files if file in by_file]
+        for address in wanted:
+            self._read(address)
+        if not self._unread:
+            self._look_at_whole()
+        for _ in range(_MAX_ROUNDS):  # a test may name a model that reads the tested one
+            stale = self._downstream(self._due)
+            for address in stale.intersection(wanted):
+                self._settle(address, stale)
+        for address in wanted:
+            if self._judged[address].analysis is None:
+                self._keep(address, self._judge(address, self._project.read_whole(address)))
+
+    def step(self) -> None:
+        """Do one small piece of what is left."""
+        if self._unread:
+            self._read(next(iter(self._unread)))
+            return
+        self._look_at_whole()
+        if self._due:
+            self._settle(next(iter(self._due)), self._due)
+
+    def view(self) -> View:
+        """The project as it stands, as a value."""
+        setting = self._project.setting
+        around = replace(self._around(), readings=dict(self._project.readings), judged=dict(self._judged))
+        found = self._shown()
+        diagnostics = tuple(chain.from_iterable(found[file] for file in sorted(found)))
+        project = self._project.project()
+        columns = declared(project)
+        columns.update({at: one.columns for at, one in self._judged.items() if one.columns is not None})
+        models = _Models(around, frozenset(self._due))
+        pending = frozenset(setting.models[address].file for address in self._downstream(self._due))
+        return View(Analysis(project, models, diagnostics), found, columns, pending)
+
+    def _around(self) -> _Surroundings:
+        project = self._project
+        return _Surroundings(
+            files=project.files,
+            setting=project.setting,
+            broken=project.broken,
+            sources=project.sources,
+            readings=project.readings,
+            judged=self._judged,
+            shared=self._shared,
+            circular=self._circular,
+            digest=self._digest,
+            binder=self._binder,
+        )
+
+    def _read(self, address: Address) -> Reading:
+        self._unread.pop(address, None)
+        reading = self._project.read(address)
+        reads = tuple(read_by(reading.model))
+        before = self._reads.get(address, ())
+        if reads != before:
+            for one in before:
+                self._readers[one].pop(address, None)
+            for one in reads:
+                self._readers.setdefault(one, {})[address] = None
+            self._reads[address] = reads
+        return reading
+
+    def _look_at_whole(self) -> None:
+        """Take up what the rules of the whole project find, now that every model is read."""
+        self._project.settle()
+        order, told = self._project.order, self._project.shared()
+        if told != self._told:
+            self._told = told
+            self._ledger.put(_SHARED, told)
+            before, self._shared = self._shared, _by_file(told)
+            for address, entity in self._project.setting.models.items():
+                if before.get(entity.file) != self._shared.get(entity.file):
+                    self._due[address] = None
+        if order is not self._order:
+            was_circular, self._order = self._circular, order
+            self._circular = frozenset(self._project.setting.models.keys() - frozenset(order))
+            models = self._project.setting.models
+            self._due.update(dict.fromkeys(at for at in self._circular ^ was_circular if at in models))
+
+    def _settle(self, address: Address, stale: Container[Address]) -> None:
+        """Judge a model after those of the stale ones that it reads; on a circle somebody has to be the first."""
+        waiting, opened = [address], set[Address]()
+        while waiting:
+            at = waiting[-1]
+            self._read(at)
+            first = [one for one in self._reads.get(at, ()) if one in stale and one not in opened]
+            opened.add(at)
+            if first:
+                waiting += first
+                continue
+            waiting.pop()
+            if at in self._due:
+                self._keep(at, self._judged_again(at))
+
+    def _judged_again(self, address: Address) -> Judged:
+        reading, around = self._project.readings[address], self._around()
+        depends = around.depends(reading)
+        for earlier in (self._judged.get(address), self._replaced.get(address)):
+            if earlier is not None and earlier.model is reading.model and earlier.depends == depends:
+                return earlier
+        record = self._records.pop(reading.model.file, None)
+        if record is not None and not reading.is_whole and record.inputs == around.inputs(reading.model):
+            found, columns = record.findings, record.columns
+            return Judged(reading.model, depends, None, columns, found, record.interface)
+        return self._judge(address, self._project.read_whole(address))
+
+    def _judge(self, address: Address, reading: Reading) -> Judged:
+        self._read(address)  # a model that was read whole says more of what it is tested against
+        around = self._around()
+        analysis = around.analysis(reading)
+        columns = analysis.columns
+        return Judged(reading.model, around.depends(reading), analysis, columns, analysis.own, model_interface(columns))
+
+    def _keep(self, address: Address, judged: Judged) -> None:
+        self._due.pop(address, None)
+        before = self._judged.get(address)
+        if before is judged:
+            return
+        self._judged[address] = judged
+        if before is not None and before.model is judged.model:
+            self._replaced[address] = before
+        else:
+            self._replaced.pop(address, None)
+        reading = self._project.readings[address]
+        self._ledger.put(address, (*reading.found, *reading.unlinked, *judged.found))
+        if before is None or before.interface != judged.interface:
+            self._due.update(dict.fromkeys(one for one in self._readers.get(address, ()) if one in self._judged))
+
+    def _forget(self, address: Address) -> None:
+        for kept in (self._judged, self._replaced, self._unread, self._due):
+            kept.pop(address, None)
+        for one in self._reads.pop(address, ()):
+            self._readers[one].pop(address, None)
+        self._ledger.put(address, ())
+
+    def _note_sources(self) -> None:
+        said, declared_in = self._project.of_sources, {one.marks.file: one for one in self._project.sources.values()}
+        for file in self._expressions.keys() - said.keys():
+            del self._expressions[file]
+            self._ledger.put(file, ())
+        for file, found in said.items():
+            source = declared_in.get(file)
+            before = self._expressions.get(file)
+            if before is None or before[0] is not source:
+                expressions = source_expression_not_row_local.findings(source) if source is not None else ()
+                before = self._expressions[file] = (source, tuple(expressions))
+            self._ledger.put(file, (*found, *before[1]))
+
+    def _note_comments(self, change: Change) -> None:
+        for file in change.texts:
+            text = self._project.files.texts.get(file)
+            found = allowances(file, text) if text is not None else ()
+            if found:
+                self._comments[file] = found
+            else:
+                self._comments.pop(file, None)
+
+    def _shown(self) -> Mapping[str, tuple[Diagnostic, ...]]:
+        found = self._ledger.by_file()
+        if not self._comments:
+            return found
+        every = chain.from_iterable(found[file] for file in sorted(found))
+        return _by_file(without(every, chain.from_iterable(self._comments.values())).findings)
+
+    def _downstream(self, addresses: Iterable[Address]) -> frozenset[Address]:
+        reached: set[Address] = set()
+        waiting = list(addresses)
+        while waiting:
+            address = waiting.pop()
+            if address not in reached:
+                reached.add(address)
+                waiting += self._readers.get(address, ())
+        return frozenset(reached)
+
+
+def read_by(model: Model) -> Iterator[Address]:
+    """What a model reads or is tested against; an address may come more than once."""
+    yield from (reference.address for reference in model.references)
+    yield from tested_against(model)
+
+
+def _is_enough(record: Record) -> bool:
+    """Whether a record can stand for its model: not if its findings depend on which addresses there are."""
+    return record.facts.model is not None and all(name != _EVERY_ADDRESS for name, _ in record.inputs)
+
+
+def _by_file(found: Iterable[Diagnostic]) -> dict[str, tuple[Diagnostic, ...]]:
+    grouped: dict[str, list[Diagnostic]] = {}
+    for diagnostic in found:
+        grouped.setdefault(diagnostic.location.file, []).append(diagnostic)
+    return {file: tuple(here) for file, here in grouped.items()}
