@@ -22,6 +22,7 @@ from smelt.plan.succession import Clear, SuccessionPlan
 from smelt.project.model import Address, Target
 from smelt.run.model import RunRequest
 from smelt.run.outcomes import refusal
+from smelt.state.store import check_version
 from smelt.text.counts import counted
 from smelt.text.intervals import Interval
 
@@ -48,9 +49,11 @@ def dry_run(
 
     Raises:
         WarehouseError: the database cannot be read.
+        StateError: the project's state is that of a later smelt.
     """
     chosen = frozenset(request.selection)
     redacted = tuple(opened.project.config.redacted) if opened.project.config is not None else ()
+    check_version(opened.root)
     session = open_to_rehearse(opened.root, target, redacted)
     with closing(session.connection):
         planned = tuple(

@@ -31,13 +31,14 @@ def refuse_early(root: Path, config: ProjectConfig, request: RunRequest) -> None
         return
     if config.state_mode == "stateless":
         raise nothing_to_resume.stateless(request.command)
-    if config.state_mode == "intervals" and not reading(root, request.target).run_ids():
+    if (
+        config.state_mode == "intervals"
+        and not reading(root, request.target, default_target=config.default_target).run_ids()
+    ):
         raise nothing_to_resume.error(request.command, request.target, None)
 
 
-def resumption(
-    files: Files, root: Path, analysis: Analysis, steps: Schedule, request: RunRequest
-) -> Resumption | None:
+def resumption(files: Files, root: Path, analysis: Analysis, steps: Schedule, request: RunRequest) -> Resumption | None:
     """What the run goes on from; None for a run that begins anew.
 
     Raises:
@@ -83,7 +84,7 @@ def rehearsed(root: Path, analysis: Analysis, request: RunRequest) -> RunRequest
     refuse_early(root, config, request)
     if config.state_mode == "stateless":
         return request
-    files = reading(root, request.target)
+    files = reading(root, request.target, default_target=config.default_target)
     found = resumption(files, root, analysis, schedule(analysis.project, request), request)
     selection = tuple(one for one in request.selection if found is None or str(one) not in found.done)
     return replace(resumed(request, found), selection=selection)

@@ -57,7 +57,15 @@ def execute(
     refuse_early(root, config, request)
     with (
         Interruption() as interruption,
-        locked(root, target.name, config.state_mode, command, clock, request.lock_timeout) as files,
+        locked(
+            root,
+            target.name,
+            config.state_mode,
+            command,
+            clock,
+            request.lock_timeout,
+            default_target=config.default_target,
+        ) as files,
     ):
         base = resumption(files, root, analysis, steps, request)
         request = resumed(request, base)

@@ -37,7 +37,7 @@ def locked(
     clock: Clock,
     timeout: float,
     *,
-    default_target: str | None = None,
+    default_target: str,
 ) -> Iterator[Files]:
     """The documents of a target, to write, for as long as the project's lock is held.
 
@@ -50,7 +50,7 @@ def locked(
         command: what the lock file tells other processes, such as ``smelt run``.
         clock: for the time in the lock file and for waiting.
         timeout: seconds to wait for the lock; 0 fails at once.
-        default_target: the project's, to which files from before versions belong; ``target`` if not given.
+        default_target: the project's, to which files from before versions belong.
 
     Raises:
         StateError: locked, unwritable, corrupt, newer, not to be migrated, or a posture that is not available yet.
@@ -65,7 +65,7 @@ def locked(
         raise refusal(layout.folder, error) from error
     with Lock(layout.lock, command, instant(clock.now()), clock, timeout):
         check(layout)
-        yield _open(layout, target, mode, default_target or target)
+        yield _open(layout, target, mode, default_target)
 
 
 def _open(layout: Layout, target: str, mode: Mode, default_target: str) -> Files:
@@ -80,11 +80,11 @@ def _open(layout: Layout, target: str, mode: Mode, default_target: str) -> Files
     return files
 
 
-def reading(root: Path, target: str, *, default_target: str | None = None) -> Files:
+def reading(root: Path, target: str, *, default_target: str) -> Files:
     """The documents of a target, to read: without the lock, creating nothing.
 
     Every document is a whole old or a whole new one, whatever a run is doing meanwhile. Files from before versions are
-    read where they lie: without ``default_target``, they are taken for the target's own.
+    read where they lie; those that name no target are of the project's ``default_target``.
 
     Raises:
         StateError: newer or corrupt.
@@ -92,7 +92,7 @@ def reading(root: Path, target: str, *, default_target: str | None = None) -> Fi
     layout = Layout(root)
     check(layout)
     if has_legacy(layout):
-        return LegacyFiles(layout, target, default_target or target)
+        return LegacyFiles(layout, target, default_target)
     return TargetFiles(layout.target(target))
 
 

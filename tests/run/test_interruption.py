@@ -62,7 +62,7 @@ def outcomes(root: Path) -> dict[str, str]:
 
 
 def assert_lock_is_free(root: Path) -> None:
-    with locked(root, "dev", "intervals", "smelt run", SystemClock(), 0):
+    with locked(root, "dev", "intervals", "smelt run", SystemClock(), 0, default_target="dev"):
         pass
 
 
@@ -133,7 +133,7 @@ execute(
 
 def test_a_signal_while_waiting_for_the_lock_ends_the_wait(tmp_path: Path) -> None:
     with (
-        locked(tmp_path, "dev", "intervals", "smelt run", SystemClock(), 0),
+        locked(tmp_path, "dev", "intervals", "smelt run", SystemClock(), 0, default_target="dev"),
         waiting(SIGNALLED_WAIT, tmp_path) as child,
     ):
         child.send_signal(signal.SIGINT)

@@ -54,7 +54,7 @@ import sys
 from pathlib import Path
 from smelt.state.clock import SystemClock
 from smelt.state.store import locked
-with locked(Path(sys.argv[1]), "dev", "intervals", "smelt run", SystemClock(), 0):
+with locked(Path(sys.argv[1]), "dev", "intervals", "smelt run", SystemClock(), 0, default_target="dev"):
     print("held", flush=True)
     sys.stdin.read()
 """

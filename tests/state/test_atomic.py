@@ -65,7 +65,7 @@ def test_what_a_killed_process_left_goes_with_the_next_locked_open(tmp_path: Pat
     (tmp_path / ".smelt/kept.tmp").write_text("not ours")
     write(tmp_path / ".smelt/meta.json", b'{"state_version": 1}')
     assert all(list(leftovers(tmp_path / ".smelt" / folder)) for folder in folders)
-    with locked(tmp_path, "dev", "intervals", "smelt run", FakeClock(), 0):
+    with locked(tmp_path, "dev", "intervals", "smelt run", FakeClock(), 0, default_target="dev"):
         pass
     assert not any(list(leftovers(tmp_path / ".smelt" / folder)) for folder in folders)
     assert (tmp_path / ".smelt/kept.tmp").exists()

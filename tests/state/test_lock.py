@@ -17,7 +17,7 @@ from tests.state.clocks import FakeClock
 
 
 def hold(root: Path, timeout: float = 0, clock: FakeClock | None = None) -> None:
-    with locked(root, "dev", "intervals", "smelt run", clock or FakeClock(), timeout):
+    with locked(root, "dev", "intervals", "smelt run", clock or FakeClock(), timeout, default_target="dev"):
         pass
 
 
@@ -50,7 +50,7 @@ import subprocess, sys
 from pathlib import Path
 from smelt.state.clock import SystemClock
 from smelt.state.store import locked
-with locked(Path(sys.argv[1]), "dev", "intervals", "smelt run", SystemClock(), 0):
+with locked(Path(sys.argv[1]), "dev", "intervals", "smelt run", SystemClock(), 0, default_target="dev"):
     grandchild = subprocess.Popen(
         [sys.executable, "-c", "import sys; sys.stdin.read()"], stdin=subprocess.PIPE, close_fds=False
     )
@@ -175,7 +175,7 @@ counter = Path(sys.argv[1]) / "counter"
 print("ready", flush=True)
 sys.stdin.readline()
 for _ in range(25):
-    with locked(Path(sys.argv[1]), "dev", "intervals", "smelt run", SystemClock(), 60):
+    with locked(Path(sys.argv[1]), "dev", "intervals", "smelt run", SystemClock(), 60, default_target="dev"):
         counter.write_text(str(int(counter.read_text()) + 1))
 """
 
@@ -196,5 +196,5 @@ def test_many_processes_take_turns(tmp_path: Path) -> None:
 def test_it_works_with_the_machines_clock(tmp_path: Path) -> None:
     code, _, err = run(HOLD, tmp_path)
     assert (code, err) == (0, "")
-    with locked(tmp_path, "dev", "intervals", "smelt run", SystemClock(), 0):
+    with locked(tmp_path, "dev", "intervals", "smelt run", SystemClock(), 0, default_target="dev"):
         pass

@@ -19,7 +19,7 @@ def snapshot(root: Path) -> dict[str, bytes | None]:
 
 
 def enter(root: Path, mode: Mode = "intervals") -> None:
-    with locked(root, "dev", mode, "smelt run", FakeClock(), 0):
+    with locked(root, "dev", mode, "smelt run", FakeClock(), 0, default_target="dev"):
         pass
 
 
@@ -40,7 +40,7 @@ def test_a_fresh_project_gets_a_version_and_a_lock_and_nothing_before_it_is_need
 
 
 def test_reading_creates_nothing(tmp_path: Path) -> None:
-    files = reading(tmp_path, "dev")
+    files = reading(tmp_path, "dev", default_target="dev")
     assert files.load("intervals.json") is None
     assert files.run_ids() == ()
     assert snapshot(tmp_path) == {}
@@ -48,7 +48,7 @@ def test_reading_creates_nothing(tmp_path: Path) -> None:
 
 def test_no_version_but_targets_is_version_1(tmp_path: Path) -> None:
     put(tmp_path, "targets/dev/intervals.json", '{"version": 1, "models": {}}')
-    assert reading(tmp_path, "dev").load("intervals.json") == {"version": 1, "models": {}}
+    assert reading(tmp_path, "dev", default_target="dev").load("intervals.json") == {"version": 1, "models": {}}
     enter(tmp_path)
     assert json.loads((tmp_path / ".smelt/meta.json").read_text()) == {"state_version": 1}
 
@@ -63,7 +63,7 @@ def test_a_version_that_is_there_keeps_its_unknown_fields(tmp_path: Path) -> Non
 def test_a_newer_version_is_refused_by_readers_and_writers_and_nothing_is_touched(tmp_path: Path) -> None:
     put(tmp_path, "meta.json", '{"state_version": 3}')
     before = snapshot(tmp_path)
-    for attempt in (lambda: enter(tmp_path), lambda: reading(tmp_path, "dev")):
+    for attempt in (lambda: enter(tmp_path), lambda: reading(tmp_path, "dev", default_target="dev")):
         with pytest.raises(StateError) as refused:
             attempt()
         assert refused.value.message == ".smelt/meta.json has version 3; this smelt knows versions up to 1"
@@ -86,7 +86,7 @@ def test_a_newer_version_is_refused_by_readers_and_writers_and_nothing_is_touche
 )
 def test_a_corrupt_version_is_named_and_left(tmp_path: Path, content: str, problem: str) -> None:
     path = put(tmp_path, "meta.json", content)
-    for attempt in (lambda: enter(tmp_path), lambda: reading(tmp_path, "dev")):
+    for attempt in (lambda: enter(tmp_path), lambda: reading(tmp_path, "dev", default_target="dev")):
         with pytest.raises(StateError) as refused:
             attempt()
         assert problem in refused.value.message
@@ -99,7 +99,7 @@ def test_a_corrupt_version_is_named_and_left(tmp_path: Path, content: str, probl
 
 
 def test_stateless_keeps_nothing(tmp_path: Path) -> None:
-    with locked(tmp_path, "dev", "stateless", "smelt run", FakeClock(), 0) as files:
+    with locked(tmp_path, "dev", "stateless", "smelt run", FakeClock(), 0, default_target="dev") as files:
         files.save("intervals.json", {"version": 1})
         assert files.load("intervals.json") is None
         assert next_run_id(files, FakeClock()).sequence == 1
@@ -109,7 +109,7 @@ def test_stateless_keeps_nothing(tmp_path: Path) -> None:
 def test_a_folder_that_is_a_file(tmp_path: Path) -> None:
     (tmp_path / ".smelt").write_text("")
     with pytest.raises(StateError) as unreadable:
-        reading(tmp_path, "dev")
+        reading(tmp_path, "dev", default_target="dev")
     assert unreadable.value.code == "StateUnreadable"
     with pytest.raises(StateError):
         enter(tmp_path)
@@ -119,7 +119,7 @@ def test_a_folder_that_is_a_file(tmp_path: Path) -> None:
 def test_a_document_that_is_a_folder(tmp_path: Path) -> None:
     (tmp_path / ".smelt/targets/dev/intervals.json").mkdir(parents=True)
     with pytest.raises(StateError, match=r"\.smelt/targets/dev/intervals\.json cannot be read") as unreadable:
-        reading(tmp_path, "dev").load("intervals.json")
+        reading(tmp_path, "dev", default_target="dev").load("intervals.json")
     assert unreadable.value.exit_code == 2
 
 
@@ -132,9 +132,9 @@ from smelt.state.store import locked, reading
 if len(sys.argv) > 2:
     os.setgid(int(sys.argv[2]))
     os.setuid(int(sys.argv[2]))
-print(reading(Path(sys.argv[1]), "dev").load("intervals.json"))
+print(reading(Path(sys.argv[1]), "dev", default_target="dev").load("intervals.json"))
 try:
-    with locked(Path(sys.argv[1]), "dev", "intervals", "smelt run", SystemClock(), 0):
+    with locked(Path(sys.argv[1]), "dev", "intervals", "smelt run", SystemClock(), 0, default_target="dev"):
         print("entered")
 except StateError as error:
     print(error.exit_code, error.message)
@@ -176,10 +176,10 @@ def test_a_read_only_file_system_is_refused_to_writers_and_open_to_readers(
         return really(path, flags, mode)
 
     monkeypatch.setattr(os, "open", read_only)
-    assert reading(tmp_path, "dev").load("intervals.json") == {"version": 1}
+    assert reading(tmp_path, "dev", default_target="dev").load("intervals.json") == {"version": 1}
     with (
         pytest.raises(StateError, match=r"\.smelt/lock cannot be written: Read-only file system") as refused,
-        locked(tmp_path, "dev", "intervals", "smelt run", FakeClock(), 0),
+        locked(tmp_path, "dev", "intervals", "smelt run", FakeClock(), 0, default_target="dev"),
     ):
         raise AssertionError("entered")
     assert refused.value.exit_code == 1
@@ -191,7 +191,7 @@ def save_run(files: Files, run_id: str) -> None:
 
 def test_run_ids_count_on_from_the_highest_whatever_the_clock_says(tmp_path: Path) -> None:
     clock = FakeClock()
-    with locked(tmp_path, "dev", "intervals", "smelt run", clock, 0) as files:
+    with locked(tmp_path, "dev", "intervals", "smelt run", clock, 0, default_target="dev") as files:
         assert next_run_id(files, clock).text == "20250301-120103-000001"
         save_run(files, "20250301-120103-000001")
         save_run(files, "20240101-000000-00000f")
@@ -208,7 +208,7 @@ def test_run_ids_count_on_from_the_highest_whatever_the_clock_says(tmp_path: Pat
 
 def test_targets_do_not_share_their_files(tmp_path: Path) -> None:
     for target in ("dev", "prod"):
-        with locked(tmp_path, target, "intervals", "smelt run", FakeClock(), 0) as files:
+        with locked(tmp_path, target, "intervals", "smelt run", FakeClock(), 0, default_target="dev") as files:
             save_run(files, next_run_id(files, FakeClock()).text)
     assert (tmp_path / ".smelt/targets/dev/runs/20250301-120103-000001.json").exists()
     assert (tmp_path / ".smelt/targets/prod/runs/20250301-120103-000001.json").exists()

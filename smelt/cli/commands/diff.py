@@ -22,6 +22,7 @@ from smelt.engines.model import Deployed, WarehouseError
 from smelt.project.model import ProjectConfig, Target
 from smelt.run.pending import ColumnChange, Pending, gone, pending
 from smelt.run.snapshots import from_snapshots
+from smelt.state.store import check_version
 
 Json = dict[str, object]
 
@@ -67,6 +68,7 @@ def main(
     target = target_of(config, invocation.target)
     addresses = selected(opened.project, (*selectors, *select), exclude)
     with known_faults(opened):
+        check_version(opened.root)
         built = _built(invocation.terminal, opened, analysis, config, target)
     found: list[Pending] = []
     for address in opened.project.order:

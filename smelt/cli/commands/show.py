@@ -19,6 +19,7 @@ from smelt.cli.tables import csv_table, is_numeric, plain_table
 from smelt.cli.terminal import Terminal
 from smelt.engines.duckdb.reader import InForce, Reader, Relation, RowQuery, UnreadableValue, open_reader
 from smelt.explain.model import ledger_name
+from smelt.state.store import check_version
 from smelt.text.counts import counted
 
 Format = Literal["table", "json", "csv"]
@@ -79,6 +80,7 @@ def main(
     analysis = classified(opened)
     name = relation_named(opened.project, model)
     with known_faults(opened):
+        check_version(opened.root)
         reader = open_reader(opened.root, target, tuple(config.redacted))
         if reader is None:
             raise _not_built(model)

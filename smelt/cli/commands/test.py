@@ -16,6 +16,7 @@ from smelt.run.outcomes import exit_code
 from smelt.run.schedule import tests_of
 from smelt.run.tests import run_tests
 from smelt.state.clock import SystemClock
+from smelt.state.store import check_version
 from smelt.text.counts import counted
 
 
@@ -52,6 +53,7 @@ def main(
     ended: tuple[Ended, ...] = ()
     if steps:
         with known_faults(opened):
+            check_version(opened.root)
             ended = run_tests(
                 analysis, target, models, config.error_samples, open_queries, progress.model_ended, SystemClock()
             )

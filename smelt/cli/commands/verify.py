@@ -19,6 +19,7 @@ from smelt.diagnostics.render import text
 from smelt.engines.duckdb.reader import Reader, open_reader
 from smelt.engines.duckdb.verifying import Compared, Rows, Verified, verify
 from smelt.engines.model import Failure, WarehouseError
+from smelt.state.store import check_version
 from smelt.text.counts import counted
 
 Json = dict[str, object]
@@ -65,6 +66,7 @@ def main(
         raise Stop(Exit.USAGE, "nothing to verify", "views and rebuilt tables are what their SQL gives at each run")
     outcomes: tuple[_Outcome, ...] = ()
     with known_faults(opened):
+        check_version(opened.root)
         reader = open_reader(opened.root, target, tuple(config.redacted)) if kept else None
         if kept and reader is None:
             raise Stop(Exit.FAILED, f"nothing is built in target {target.name} yet", "`smelt run` builds it")
