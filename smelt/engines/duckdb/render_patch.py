@@ -50,28 +50,61 @@ def build(step: steps.Build) -> tuple[Statement, ...]:
 
 def locate(step: steps.Locate) -> tuple[Statement, ...]:
     """Stored points of the touched keys, rows with all their columns: the one pass over the presented table."""
+    beyond = _beyond(step)
+    sql = f"CREATE TEMP TABLE {POINTS} AS\n"
+    if beyond is None:
+        sql += _stored_rows(step, ())
+    else:
+        nearest, is_beyond = beyond
+        keys, clock = columns(step.shape.key_outputs), quote(step.shape.clock_output)
+        sql += (
+            f"WITH near AS MATERIALIZED (\n{_stored_rows(step, (_FIRST, _LAST))}\n)\n"
+            f"SELECT * EXCLUDE ({_FIRST}, {_LAST})\nFROM near\nWHERE NOT {is_beyond}\n"
+            f"UNION ALL BY NAME\nSELECT {keys}, {nearest}({clock}) AS {clock}, TRUE AS {DELETED}\n"
+            f"FROM near\nWHERE {is_beyond}\nGROUP BY {keys}"
+        )
+    if step.relations.ledger is not None:
+        sql += f"\nUNION ALL BY NAME\n{_tombstones(step.shape, step.relations.schema, step.relations.ledger)}"
+    return (Statement("locate stored points", sql),)
+
+
+def _beyond(step: steps.Locate) -> tuple[str, str] | None:
+    """Which of the stored rows beyond the new events of their key counts, and the condition for such rows.
+
+    Where the model looks to one side only, a row there can be a neighbour but is never patched: of all those
+    beyond the last new event the nearest one's clock is enough, and a long key has few points to sort.
+    """
+    clock = quote(step.shape.clock_output)
+    known, shape = step.known, step.shape
+    if known is not None and known.lead is not None and not shape.reads_lag:
+        return "min", f"{clock} > {_LAST}"
+    if known is not None and known.lag is not None and not shape.reads_lead:
+        return "max", f"{clock} < {_FIRST}"
+    return None
+
+
+def _stored_rows(step: steps.Locate, bounds: tuple[str, ...]) -> str:
+    """Rows of the touched keys that can be neighbours, with the named bounds of their key's new events."""
     shape, relations = step.shape, step.relations
     keys, clock = columns(shape.key_outputs), quote(shape.clock_output)
     stored = columns((column.name for column in shape.outputs), "p")
+    items = [f"p.rowid AS {_RID}", stored, f"FALSE AS {DELETED}", *(f"e.{bound}" for bound in bounds)]
     sql = (
-        f"CREATE TEMP TABLE {POINTS} AS\n"
-        f"SELECT p.rowid AS {_RID}, {stored}, FALSE AS {DELETED}\n"
-        f"FROM {qualified(relations.schema, relations.presented)} AS p\n"
+        f"SELECT {', '.join(items)}\nFROM {qualified(relations.schema, relations.presented)} AS p\n"
         f"JOIN (\nSELECT {keys}, min({clock}) AS {_FIRST}, max({clock}) AS {_LAST}\n"
         f"FROM {EVENTS}\nGROUP BY {keys}\n) AS e\n  ON {same(shape.key_outputs, 'p', 'e')}"
     )
     near = _near(step.known)
-    if near:
-        sql += f"\nWHERE {near}"
-    if relations.ledger is not None:
-        pairs = list(zip((*shape.key, shape.clock), _identity(shape), strict=True))
-        on = " AND ".join(f"t.{quote(name)} = e.{quote(output)}" for name, output in pairs[:-1])
-        points = ", ".join(f"t.{quote(name)} AS {quote(output)}" for name, output in pairs)
-        sql += (
-            f"\nUNION ALL BY NAME\nSELECT {points}, TRUE AS {DELETED}\n"
-            f"FROM {qualified(relations.schema, relations.ledger)} AS t\nSEMI JOIN {EVENTS} AS e\n  ON {on}"
-        )
-    return (Statement("locate stored points", sql),)
+    return f"{sql}\nWHERE {near}" if near else sql
+
+
+def _tombstones(shape: SuccessionShape, schema: str, ledger: str) -> str:
+    pairs = list(zip((*shape.key, shape.clock), _identity(shape), strict=True))
+    on = " AND ".join(f"t.{quote(name)} = e.{quote(output)}" for name, output in pairs[:-1])
+    points = ", ".join(f"t.{quote(name)} AS {quote(output)}" for name, output in pairs)
+    return (
+        f"SELECT {points}, TRUE AS {DELETED}\nFROM {qualified(schema, ledger)} AS t\nSEMI JOIN {EVENTS} AS e\n  ON {on}"
+    )
 
 
 def check_ties(step: steps.CheckTies) -> tuple[Statement, ...]:
