@@ -5,10 +5,15 @@ from dataclasses import dataclass
 
 from smelt.analysis.model import ModelAnalysis
 from smelt.diagnostics import registry
+from smelt.editor.definition import under
+from smelt.editor.hover_column import about
+from smelt.editor.hover_yaml import about_key
+from smelt.editor.index import Index
 from smelt.editor.snapshot import Snapshot
+from smelt.editor.targets import RelationTarget, Role
 from smelt.explain.model import explain_text
 from smelt.grains.succession.shape import SuccessionShape
-from smelt.project.model import Address, Model, Reference, Source
+from smelt.project.model import Address, Model, Source
 from smelt.sql.model import WindowCall
 from smelt.text.lines import LineIndex
 from smelt.text.spans import Span
@@ -24,27 +29,45 @@ class Hover:
 
 def hover(snapshot: Snapshot, file: str, offset: int) -> Hover | None:
     """What there is to say about the place at ``offset``, and about the finding there, if there is one."""
-    model = snapshot.model(file)
-    about = _in_model(snapshot, model, offset) if model is not None else None
+    index = Index.of(snapshot)
+    about = _about(index, file, offset) if index is not None else None
     finding = _finding(snapshot, file, offset)
     if about is None or finding is None:
         return about or finding
     return Hover(about.span, f"{about.markdown}\n\n---\n\n{finding.markdown}")
 
 
-def _in_model(snapshot: Snapshot, analysis: ModelAnalysis, offset: int) -> Hover | None:
-    model = analysis.model
-    head = _head(model, offset)
-    if head is not None:
-        return Hover(head, _explained(snapshot, analysis))
-    for reference in model.references:
-        if reference.span.contains(offset):
-            return Hover(reference.span, _referred(snapshot, reference))
-    column = _column(snapshot, analysis, offset)
-    call = _call(model, offset)
-    if column is None and call is not None and analysis.shape is not None:
+def _about(index: Index, file: str, offset: int) -> Hover | None:
+    analysis = index.snapshot.model(file)
+    head = _head(analysis.model, offset) if analysis is not None else None
+    if analysis is not None and head is not None:
+        return _with_key(index, file, offset, Hover(head, _explained(index.snapshot, analysis)))
+    named = _named(index, file, offset)
+    if named is not None:
+        return named
+    call = _call(analysis.model, offset) if analysis is not None else None
+    if analysis is not None and call is not None and analysis.shape is not None:
         return Hover(call.span, _derives(analysis, analysis.shape, call))
-    return column
+    key = about_key(index, file, offset)
+    return Hover(*key) if key is not None else None
+
+
+def _named(index: Index, file: str, offset: int) -> Hover | None:
+    """A relation, a column or an alias that is named under the cursor."""
+    for one in under(index, file, offset):
+        if isinstance(one.target, RelationTarget):
+            return Hover(one.span, _referred(index.snapshot, one.target.address))
+        unresolved = one.shows and one.role is Role.DEFINES
+        told = about(index, one) if not unresolved else None
+        if told is not None:
+            return Hover(one.span, told)
+    return None
+
+
+def _with_key(index: Index, file: str, offset: int, explained: Hover) -> Hover:
+    """The model, and below it what the key says that stands for it."""
+    key = about_key(index, file, offset)
+    return Hover(explained.span, f"{explained.markdown}\n\n{key[1]}") if key is not None else explained
 
 
 def _head(model: Model, offset: int) -> Span | None:
@@ -63,14 +86,14 @@ def _explained(snapshot: Snapshot, analysis: ModelAnalysis) -> str:
     return _code(explain_text(analysis, snapshot.texts))
 
 
-def _referred(snapshot: Snapshot, reference: Reference) -> str:
+def _referred(snapshot: Snapshot, address: Address) -> str:
     analysis = snapshot.analysis
     if analysis is None:
-        return str(reference.address)
-    if reference.address in analysis.models:
-        return _explained(snapshot, analysis.models[reference.address])
-    source = analysis.project.sources.get(reference.address)
-    return "\n".join(_facts(source)) if source is not None else f"seed `{reference.address}`, without a sidecar"
+        return str(address)
+    if address in analysis.project.models:
+        return _explained(snapshot, analysis.models[address])
+    source = analysis.project.sources.get(address)
+    return "\n".join(_facts(source)) if source is not None else f"seed `{address}`, without a sidecar"
 
 
 def _facts(source: Source) -> Iterator[str]:
@@ -110,27 +133,6 @@ def _derives(analysis: ModelAnalysis, shape: SuccessionShape, call: WindowCall) 
         f"The `{shape.clock}` of the {neighbour} event of the same {key}; NULL if there is none.\n\n"
         f"A new event of `{analysis.model.address}` patches {columns} of its {reader}'s row, and no other row."
     )
-
-
-def _column(snapshot: Snapshot, analysis: ModelAnalysis, offset: int) -> Hover | None:
-    """The source column under the cursor, where one source is read."""
-    model, project = analysis.model, snapshot.analysis.project if snapshot.analysis is not None else None
-    query = model.parsed.query
-    if project is None or query is None or query.tokens is None or len(query.relations) != 1:
-        return None
-    inside = [token for token in query.tokens.items if token.span.start <= offset < token.span.end]
-    source = project.sources.get(_only(model)) if len(model.references) == 1 else None
-    column = source.column(inside[0].text) if source is not None and inside else None
-    if source is None or column is None:
-        return None
-    null = "may be NULL" if column.nullable else "NOT NULL, declared"
-    made = f"\n\nmade by `{column.expression}`" if column.expression else ""
-    told = f"\n\n{column.description}" if column.description else ""
-    return Hover(inside[0].span, f"`{column.name} {column.type}`, {null} — column of {source.address}{made}{told}")
-
-
-def _only(model: Model) -> Address:
-    return model.references[0].address
 
 
 def _finding(snapshot: Snapshot, file: str, offset: int) -> Hover | None:

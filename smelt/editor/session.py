@@ -24,27 +24,50 @@ _NOT_SEARCHED = {"node_modules", "target", "venv", "__pycache__"}
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A look at a project that is due: everything it needs, so that it can be taken on another thread."""
+    """A look at a project that is due: everything it needs, so that it can be taken on another thread.
+
+    No method raises: a fault of smelt becomes the finding of every file the editor holds.
+    """
 
     root: Path
     session: "Callable[[], ProjectSession]"
     buffers: Mapping[str, Buffer]
     revision: int
+    disk: int
+
+    def begin(self) -> Snapshot:
+        """Look at the files that the editor holds, and at what they read."""
+        try:
+            return self.session().begin(self.buffers, self.revision, self.disk)
+        except Exception as fault:  # the worker's boundary: an editor must not show a clean file
+            return self._failed(fault)
+
+    def go_on(self) -> Snapshot | None:
+        """Do a slice of what :meth:`begin` has left; the whole look once nothing is."""
+        try:
+            return self.session().go_on(self.buffers, self.revision)
+        except Exception as fault:  # as above
+            return self._failed(fault)
 
     def run(self) -> Snapshot:
-        """Take the look. Never raises: a fault of smelt becomes the finding of every file the editor holds."""
-        try:
-            return self.session().look(self.buffers, self.revision)
-        except Exception as fault:  # the worker's boundary: an editor must not show a clean file
-            log.exception("looking at %s failed", self.root)
-            texts = {file: buffer.text for file, buffer in self.buffers.items()}
-            versions = {file: buffer.version for file, buffer in self.buffers.items()}
-            findings = {file: (internal_error.finding(file, fault),) for file in self.buffers}
-            return Snapshot(self.root, self.revision, None, texts, versions, findings)
+        """Take the whole look."""
+        snapshot: Snapshot | None = self.begin()
+        if snapshot is not None and snapshot.analysis is not None:
+            while (snapshot := self.go_on()) is None:
+                pass
+        assert snapshot is not None
+        return snapshot
+
+    def _failed(self, fault: Exception) -> Snapshot:
+        log.error("looking at %s failed", self.root, exc_info=fault)
+        texts = {file: buffer.text for file, buffer in self.buffers.items()}
+        versions = {file: buffer.version for file, buffer in self.buffers.items()}
+        findings = {file: (internal_error.finding(file, fault),) for file in self.buffers}
+        return Snapshot(self.root, self.revision, None, texts, versions, findings)
 
 
 class Workspace:
-    """Every project of an editor. Its methods are for one thread; only :meth:`Task.run` is for another."""
+    """Every project of an editor. Its methods are for one thread; only those of :class:`Task` are for another."""
 
     def __init__(self, begin: "Callable[[Path], ProjectSession] | None" = None) -> None:
         """A workspace without a file.
@@ -59,6 +82,7 @@ class Workspace:
         self._revisions: dict[Path, int] = {}
         self._snapshots: dict[Path, Snapshot] = {}
         self._revision = 0
+        self._disk = 0
 
     def place(self, path: Path) -> Place | None:
         """Where a file belongs: the nearest folder above it with a ``smelt.yml``, on disk or unsaved."""
@@ -73,9 +97,10 @@ class Workspace:
         """The editor has opened a file, or changed its text."""
         known = absolute(path) in self._buffers
         self._buffers[absolute(path)] = Buffer(text, version)
-        self._changed(path)
         if not known:
+            self._disk += 1  # an editor that does not watch files at least opens them
             self._came_or_went(path)
+        self._changed(path)
 
     def drop(self, path: Path) -> None:
         """The editor has closed a file, or the file was deleted: only what is on disk counts."""
@@ -84,6 +109,7 @@ class Workspace:
 
     def touch(self, path: Path) -> None:
         """A file has changed, appeared or vanished on disk."""
+        self._disk += 1
         self._changed(path)
         self._came_or_went(path)
 
@@ -101,7 +127,8 @@ class Workspace:
     def task(self, root: Path) -> Task:
         """The look that is due at a project."""
         buffers = {place.file: self._buffers[path] for place, path in self._open(root).items()}
-        return Task(root, partial(self._session, root), buffers, self._revisions.setdefault(root, self._revision))
+        revision = self._revisions.setdefault(root, self._revision)
+        return Task(root, partial(self._session, root), buffers, revision, self._disk)
 
     def accept(self, snapshot: Snapshot) -> bool:
         """Keep a look if it is of the present state; False if it is stale."""

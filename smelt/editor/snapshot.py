@@ -1,6 +1,6 @@
 """One look at a project: what every feature of an editor answers from."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -90,15 +90,16 @@ class Snapshot:
         return found if found is not None and found.marks.file == file else None
 
 
-def by_file(diagnostics: Iterable[Diagnostic], texts: Mapping[str, str]) -> dict[str, tuple[Diagnostic, ...]]:
-    """Findings by file.
+def worth_showing(
+    findings: Mapping[str, tuple[Diagnostic, ...]], texts: Mapping[str, str]
+) -> dict[str, tuple[Diagnostic, ...]]:
+    """The findings by file as they are shown.
 
     A file without a word in it is being begun, not wrong, and shows none. The project file is the exception: an
     empty one makes all the others mean something else.
     """
-    grouped: dict[str, list[Diagnostic]] = {}
-    for diagnostic in diagnostics:
-        file = diagnostic.location.file
-        if file == PROJECT_FILE or file not in texts or texts[file].strip("\ufeff \t\r\n"):
-            grouped.setdefault(file, []).append(diagnostic)
-    return {file: tuple(found) for file, found in grouped.items()}
+    return {
+        file: found
+        for file, found in findings.items()
+        if file == PROJECT_FILE or file not in texts or texts[file].strip("\ufeff \t\r\n")
+    }
