@@ -17,8 +17,8 @@ from smelt_lsp.main import LOG_LEVELS
 EXTENSION = Path(__file__).parents[1] / "vscode-extension"
 KINDS: tuple[Literal["project", "model", "source"], ...] = ("project", "model", "source")
 CATEGORY = "Smelt"
-ACTIVE = "smelt.phase == ready"
-IN_SQL = f"resourceLangId == sql && {ACTIVE}"
+AWAKE = "smelt.phase && smelt.phase != asleep"
+"""There is a project, and so a server or the reason why there is none."""
 
 Json = dict[str, Any]
 
@@ -81,7 +81,7 @@ def contributes() -> Json:
                     "name": "Succession Timeline",
                     "type": "webview",
                     "icon": "images/view.svg",
-                    "when": "smelt.phase && smelt.phase != asleep",
+                    "when": AWAKE,
                 }
             ]
         },
@@ -117,18 +117,14 @@ def commands() -> list[Json]:
 
 
 def menus() -> Json:
-    """Where commands are offered: only where they can do something."""
+    """Where commands are offered. Those that ask the server wait for it, so none is hidden while it starts."""
     of_model = ("smelt.explainModel", "smelt.showCompiledSql", "smelt.run", "smelt.explain", "smelt.verify")
-    of_server = ("smelt.showGraph", "smelt.checkProject")
+    in_context = ("smelt.explainModel", "smelt.showCompiledSql", "smelt.showTimeline")
     return {
-        "commandPalette": [
-            *({"command": command, "when": f"editorLangId == sql && {ACTIVE}"} for command in of_model),
-            *({"command": command, "when": ACTIVE} for command in of_server),
-            {"command": "smelt.showTimeline", "when": "smelt.phase && smelt.phase != asleep"},
-        ],
+        "commandPalette": [{"command": command, "when": "editorLangId == sql"} for command in of_model],
         "editor/context": [
-            {"command": command, "when": IN_SQL, "group": "smelt@" + str(place)}
-            for place, command in enumerate(("smelt.explainModel", "smelt.showCompiledSql", "smelt.showTimeline"), 1)
+            {"command": command, "when": f"resourceLangId == sql && {AWAKE}", "group": f"smelt@{place}"}
+            for place, command in enumerate(in_context, 1)
         ],
     }
 

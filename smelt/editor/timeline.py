@@ -96,7 +96,7 @@ def _nodes(shape: SuccessionShape, ledger: str) -> Iterator[TimelineNode]:
     yield TimelineNode("event", 1, "inserted", (), "new event", "inserted as a row")
     yield _neighbour("successor", 2, shape.lag_columns)
     if shape.flag is not None:
-        yield TimelineNode("tombstone", 1, "stored", (), "tombstone", f"in {ledger}, no row")
+        yield TimelineNode("tombstone", 1, "stored", (), "tombstone, no row", f"in {ledger}")
 
 
 def _neighbour(role: Role, slot: int, columns: tuple[str, ...]) -> TimelineNode:

@@ -12,7 +12,7 @@ from typing import Literal
 from smelt.analysis.model import Analysis, ModelAnalysis
 from smelt.editor.snapshot import Snapshot
 from smelt.engines.duckdb.script import statements_text, whole_text
-from smelt.explain.model import explain_text, reads, refusals, technique
+from smelt.explain.model import explain_text, reads, refusals
 from smelt.project.layout import PROJECT_FILE
 from smelt.project.model import Address, Project, Source, Target
 
@@ -178,8 +178,11 @@ def _model(found: ModelAnalysis) -> _Told:
     if found.kind == "refused":
         return "refused", ", ".join(dict.fromkeys(finding.code.name for finding in refusals(found))), file
     if shape is None:
-        return found.kind, technique(found) or "", file
+        return found.kind, _BUILT[found.kind], file
     return found.kind, f"identity {', '.join((*shape.key, shape.clock))}", file
+
+
+_BUILT = {"view": "computed when read", "table": "rebuilt by each run"}
 
 
 def _layers(analysis: Analysis, below: Mapping[Address, tuple[Address, ...]]) -> list[list[Address]]:

@@ -33,6 +33,10 @@ function html(title: string, body: string, styles: string): string {
 class Canvas {
   private shown = "";
 
+  get hasPicture(): boolean {
+    return this.shown !== "";
+  }
+
   draw(webview: vscode.Webview, title: string, body: string, styles: string): void {
     if (body !== this.shown) {
       this.shown = body;
@@ -138,8 +142,9 @@ export class TimelineView implements vscode.WebviewViewProvider {
       return timelineBody(undefined, NO_SERVER);
     }
     const document = vscode.window.activeTextEditor?.document;
-    if (document !== undefined && document.uri.scheme !== "file") {
-      return undefined; // the explanation of a model, the log: the model's picture stays
+    const elsewhere = document === undefined ? vscode.window.visibleTextEditors.length > 0 : document.uri.scheme !== "file";
+    if (elsewhere && this.canvas.hasPicture) {
+      return undefined; // a picture, the log, the explanation of a model: what is shown stays
     }
     try {
       const found: Timeline | null =

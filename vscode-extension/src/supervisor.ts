@@ -10,10 +10,18 @@ import {
   RevealOutputChannelOn,
 } from "vscode-languageclient/node";
 
-import { type Effect, type Event, type Found, INITIAL, type Launch, next, type Phase, type State } from "./pure/lifecycle";
+import { type Effect, type Event, type Found, INITIAL, type Launch, next, type Phase, type State, underWay } from "./pure/lifecycle";
 import { filters } from "./pure/selector";
+import { status } from "./pure/status";
 
 const STOP_MILLISECONDS = 2_000;
+
+/** Writes to the log what it cannot do. What a person must be told of is for the lifecycle to say, once. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+}
 
 export class Supervisor {
   private state: State = INITIAL;
@@ -46,13 +54,14 @@ export class Supervisor {
   }
 
   /**
-   * An answer of the server.
+   * An answer of the server; waits for one that is being started.
    *
    * @throws Error if it does not run, or does not know the request.
    */
   async ask<P, R>(type: RequestType<P, R, void>, params: P): Promise<R> {
+    await this.settled();
     if (this.client === undefined || !this.client.isRunning()) {
-      throw new Error("The smelt server is not running.");
+      throw new Error(`The smelt server is not running (${status(this.phase).text.replace("smelt: ", "")}).`);
     }
     return this.client.sendRequest<R>(type.method, params);
   }
@@ -66,6 +75,21 @@ export class Supervisor {
     this.phases.dispose();
     this.notices.dispose();
     await this.end();
+  }
+
+  /** Resolves once nothing is under way. */
+  private settled(): Promise<void> {
+    if (!underWay(this.phase)) {
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => {
+      const subscription = this.onDidChangePhase((phase) => {
+        if (!underWay(phase)) {
+          subscription.dispose();
+          resolve();
+        }
+      });
+    });
   }
 
   private take(event: Event): void {
@@ -149,7 +173,7 @@ export class Supervisor {
       // Python looks for modules where it is started: not in the project.
       options: { cwd: this.neutral },
     };
-    return new LanguageClient("smelt", "smelt", server, options);
+    return new QuietClient("smelt", "smelt", server, options);
   }
 
   private async end(): Promise<void> {

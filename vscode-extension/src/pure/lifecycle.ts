@@ -68,6 +68,11 @@ const LOOK: Effect = { is: "look" };
 const STOP: Effect = { is: "stop" };
 const TELL: Effect = { is: "tell" };
 
+/** Whether a phase ends by itself, one way or another. */
+export function underWay(phase: Phase): boolean {
+  return phase.is === "looking" || phase.is === "starting" || phase.is === "stopping";
+}
+
 export function next(state: State, event: Event): Step {
   switch (event.is) {
     case "changed":

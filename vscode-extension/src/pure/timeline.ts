@@ -38,25 +38,31 @@ export const TIMELINE_STYLES = `
 .axis { stroke: var(--vscode-descriptionForeground, #888); stroke-width: 1; }
 .edge { fill: none; stroke: var(--vscode-charts-green, #1a7f37); stroke-width: 1.5; }
 .edge.to-tombstone { stroke: var(--vscode-charts-red, #cf222e); stroke-dasharray: 5 3; }
-.event-point { fill: var(--vscode-charts-green, #1a7f37); }
+.event-point, .tip-patch { fill: var(--vscode-charts-green, #1a7f37); }
+.tip-delete { fill: var(--vscode-charts-red, #cf222e); }
+h2 small { font-weight: normal; font-size: 0.9em; margin-left: 0.8em; }
 .words { max-width: 60em; line-height: 1.5; }
 .picture { overflow-x: auto; }
-h2 { font-size: 1.1em; margin: 0.4em 0 0.6em; }
+h2 { font-size: 1.1em; margin: 0.2em 0 0.4em; }
+p { margin: 0.5em 0; }
 `;
 
 const WIDTH = 250;
 const GAP = 24;
-const LEFT = 12;
-const ROW = { top: 84, height: 52 };
-const LEDGER = { top: 206, height: 52 };
-const AXIS = 168;
+const LEFT = 6;
+const ROW = { top: 44, height: 46 };
+const AXIS = 106;
+const LEDGER = { top: 130, height: 46 };
+/** Where the control points of an arrow over the rows lie, and what is written at it. */
+const ARC = { bend: 4, label: 10 };
 
 /** The body of the view: heading, picture, and the same in words for everybody who reads rather than looks. */
 export function timelineBody(found: Timeline | undefined, nothing: string): string {
   if (found === undefined) {
     return `<p class="words">${escaped(nothing)}</p>`;
   }
-  const heading = `<h2>${escaped(found.model)}</h2>`;
+  const key = found.key.length > 0 ? ` <small>one ${escaped(found.key.join(", "))}</small>` : "";
+  const heading = `<h2>${escaped(found.model)}${key}</h2>`;
   const words = `<p class="words" id="words">${escaped(found.text)}</p>`;
   if (found.nodes.length === 0) {
     return heading + words;
@@ -68,19 +74,21 @@ export function timelineBody(found: Timeline | undefined, nothing: string): stri
 function picture(found: Timeline): string {
   const hasLedger = found.nodes.some((node) => node.role === "tombstone");
   const width = LEFT * 2 + WIDTH * 3 + GAP * 2;
-  const height = hasLedger ? LEDGER.top + LEDGER.height + 12 : AXIS + 24;
-  const key = found.key.length > 0 ? `one ${found.key.join(", ")}` : "";
+  const height = hasLedger ? LEDGER.top + LEDGER.height + 6 : AXIS + 22;
   return [
     `<svg role="img" aria-labelledby="words" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
-    `<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto">`,
-    `<path class="event-point" d="M0 0 L8 4 L0 8 z"/></marker></defs>`,
-    `<text class="soft" x="${LEFT}" y="16">${escaped(key)}</text>`,
+    `<defs>${tip("patch")}${tip("delete")}</defs>`,
     `<line class="axis" x1="${LEFT}" x2="${width - LEFT}" y1="${AXIS}" y2="${AXIS}"/>`,
-    `<text class="soft" x="${width - LEFT}" y="${AXIS - 6}" text-anchor="end">${escaped(found.clock)} →</text>`,
+    `<text class="soft" x="${width - LEFT}" y="${AXIS + 16}" text-anchor="end">${escaped(found.clock)} →</text>`,
     ...found.nodes.map(node),
     ...found.edges.map((edge) => arrow(edge, found)),
     `</svg>`,
   ].join("\n");
+}
+
+function tip(kind: "patch" | "delete"): string {
+  const frame = `viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto"`;
+  return `<marker id="${kind}" ${frame}><path class="tip-${kind}" d="M0 0 L8 4 L0 8 z"/></marker>`;
 }
 
 function left(slot: number): number {
@@ -96,8 +104,8 @@ function node(one: TimelineNode): string {
     `<g data-role="${one.role}" data-change="${one.change}">`,
     `<title>${escaped(`${one.label}: ${one.note}`)}</title>`,
     `<rect class="row ${one.change}" x="${x}" y="${top}" width="${WIDTH}" height="${height}" rx="4"/>`,
-    `<text class="strong" x="${x + 12}" y="${top + 21}">${escaped(fitted(one.label, 28))}</text>`,
-    `<text class="soft" x="${x + 12}" y="${top + 40}">${escaped(fitted(one.note, 36))}</text>`,
+    `<text class="strong" x="${x + 12}" y="${top + 19}">${escaped(fitted(one.label, 28))}</text>`,
+    `<text class="soft" x="${x + 12}" y="${top + 36}">${escaped(fitted(one.note, 38))}</text>`,
     point,
     `</g>`,
   ].join("");
@@ -114,16 +122,16 @@ function arrow(edge: TimelineEdge, found: Timeline): string {
   if (edge.to === "tombstone") {
     const down = `M${middle} ${ROW.top + ROW.height} V${LEDGER.top - 2}`;
     return (
-      `<path class="${kind}" d="${down}" marker-end="url(#tip)"/>` +
-      `<text class="soft code" x="${middle + 10}" y="${LEDGER.top - 14}">${escaped(fitted(edge.label, 24))}</text>`
+      `<path class="${kind}" d="${down}" marker-end="url(#delete)"/>` +
+      `<text class="soft code" x="${middle + 10}" y="${LEDGER.top - 9}">${escaped(fitted(edge.label, 24))}</text>`
     );
   }
   const end = left(to.slot) + WIDTH / 2;
-  const curve = `M${middle} ${ROW.top} C${middle} 34 ${end} 34 ${end} ${ROW.top - 3}`;
+  const curve = `M${middle} ${ROW.top} C${middle} ${ARC.bend} ${end} ${ARC.bend} ${end} ${ROW.top - 3}`;
   const x = (middle + end) / 2;
   return (
-    `<path class="${kind}" d="${curve}" marker-end="url(#tip)"/>` +
-    `<text class="code" x="${x}" y="38" text-anchor="middle">${escaped(fitted(edge.label, 24))}</text>`
+    `<path class="${kind}" d="${curve}" marker-end="url(#patch)"/>` +
+    `<text class="code" x="${x}" y="${ARC.label}" text-anchor="middle">${escaped(fitted(edge.label, 24))}</text>`
   );
 }
 
