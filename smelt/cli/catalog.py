@@ -55,7 +55,7 @@ TASKS = (
         (
             _entry("check", "Find what is wrong, without a database."),
             _entry("docs", "Print the page of a diagnostic code."),
-            _entry("schema", "Print the JSON Schema of a YAML file."),
+            _entry("schema", "Print the JSON Schema of a kind of file."),
             _entry("lsp", "Start the language server on stdio."),
         ),
     ),

@@ -311,13 +311,12 @@ def test_docs(tmp_path: Path) -> None:
     assert wrong.err == "error: no such code: SuccessionClokTie\n = help: did you mean SuccessionClockTie?\n"
 
 
-@pytest.mark.parametrize("kind", ["project", "model", "source"])
+@pytest.mark.parametrize("kind", ["project", "model", "source", "state"])
 def test_schema(kind: str, tmp_path: Path) -> None:
     said = Shell(tmp_path)("schema", kind)
     assert said.code == 0
-    assert json.loads(said.out)["type"] == "object"
+    assert json.loads(said.out)["$schema"] == "https://json-schema.org/draft/2020-12/schema"
 
 
 def test_schemas_that_are_none(tmp_path: Path) -> None:
-    assert Shell(tmp_path)("schema", "state").err == "error: smelt schema state: not available yet\n"
     assert Shell(tmp_path)("schema", "modle").err == "error: no such kind: modle\n = help: did you mean `model`?\n"

@@ -1,13 +1,14 @@
-"""``smelt schema``: the JSON Schemas of the YAML files, for editors and checks."""
+"""``smelt schema``: the JSON Schemas of the YAML files and of the state, for editors and checks."""
 
 import json
+from collections.abc import Mapping
 from typing import Literal
 
 import click
 
 from smelt.cli.command import Invocation, command
 from smelt.cli.exits import Exit
-from smelt.cli.faults import Stop, not_available
+from smelt.cli.faults import Stop
 from smelt.text.identifiers import did_you_mean
 
 _KINDS: tuple[Literal["project", "model", "source"], ...] = ("project", "model", "source")
@@ -15,18 +16,25 @@ _KINDS: tuple[Literal["project", "model", "source"], ...] = ("project", "model",
 
 @command(
     "schema",
-    example="smelt schema project > smelt.schema.json",
-    short_help="Print the JSON Schema of a YAML file.",
+    example="smelt schema project > smelt.schema.json\nsmelt schema state",
+    short_help="Print the JSON Schema of a kind of file.",
 )
 @click.argument("kind")
 def main(invocation: Invocation, kind: str) -> Exit:
-    """Print the JSON Schema of a KIND of file: project (smelt.yml), model (frontmatter) or source."""
+    """Print the JSON Schema of a KIND of file: project (smelt.yml), model (frontmatter), source or state (.smelt/)."""
     if kind == "state":
-        raise not_available("smelt schema state")
+        from smelt.state.schemas import state_schema
+
+        return _print(invocation, state_schema())
     known = next((known for known in _KINDS if known == kind), None)
     if known is None:
-        raise Stop(Exit.USAGE, f"no such kind: {kind}", did_you_mean(kind, _KINDS) or f"one of {', '.join(_KINDS)}")
+        kinds = (*_KINDS, "state")
+        raise Stop(Exit.USAGE, f"no such kind: {kind}", did_you_mean(kind, kinds) or f"one of {', '.join(kinds)}")
     from smelt.project.schemas import json_schema
 
-    invocation.terminal.result(json.dumps(json_schema(known), indent=2) + "\n")
+    return _print(invocation, json_schema(known))
+
+
+def _print(invocation: Invocation, schema: Mapping[str, object]) -> Exit:
+    invocation.terminal.result(json.dumps(schema, indent=2) + "\n")
     return Exit.DONE
