@@ -42,6 +42,10 @@ class WarehouseError(Exception):
         self.committed = committed
 
 
+class SingleConnection(Exception):
+    """A warehouse has no second connection that would give the same results. The message says why, in a few words."""
+
+
 @dataclass(frozen=True, slots=True)
 class FoldRequest:
     """What to fold into an incremental model.
@@ -126,10 +130,20 @@ class Remembered:
 
 
 class Warehouse(Protocol):
-    """One open connection to a target. Every method is one transaction (``fold`` one per chunk).
+    """One open connection to a target, for one thread at a time. Every method is one transaction (``fold`` one per
+    chunk).
 
     Each raises :class:`WarehouseError` after rolling back.
     """
+
+    def beside(self, count: int, models: Sequence[ModelAnalysis]) -> "tuple[Warehouse, ...]":
+        """So many further connections to the same database, each to be closed, for working on ``models`` side by side.
+
+        To be called before anything is built.
+
+        Raises:
+            SingleConnection: there can be only this one.
+        """
 
     def load_seed(self, seed: Seed, run_id: str, sequence: int) -> Built:
         """Load a seed's CSV as a table; ``strategy`` is ``none`` if the file is unchanged since it was loaded."""

@@ -7,7 +7,15 @@ from graphlib import TopologicalSorter
 
 from smelt.analysis.model import Analysis, Kind, ModelAnalysis
 from smelt.diagnostics.model import Code, Diagnostic, Location, Severity, report
-from smelt.engines.model import Built, Failure, FoldRequest, LandedPartition, Remembered, WarehouseError
+from smelt.engines.model import (
+    Built,
+    Failure,
+    FoldRequest,
+    LandedPartition,
+    Remembered,
+    SingleConnection,
+    WarehouseError,
+)
 from smelt.grains.succession.shape import SuccessionShape
 from smelt.project.model import (
     Address,
@@ -146,6 +154,12 @@ class FakeWarehouse:
     memory: tuple[Remembered, ...] = ()
     partitions: tuple[LandedPartition, ...] = ()
     closed: int = 0
+    single: bool = False
+
+    def beside(self, count: int, models: Sequence[ModelAnalysis]) -> "tuple[FakeWarehouse, ...]":
+        if self.single:
+            raise SingleConnection("the test says so")
+        return (self,) * count
 
     def _do(self, name: str) -> Built:
         self.calls.append(name)

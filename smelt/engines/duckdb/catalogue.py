@@ -1,10 +1,12 @@
 """Which relations a target's schema has, asked once per session.
 
-DuckDB lets one process write a database, so while a session is open only it changes the schema.
+DuckDB lets one process write a database, so while sessions are open only they change the schema. Those of one process
+tell each other what they committed.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from threading import Lock
 
 import duckdb
 
@@ -25,14 +27,38 @@ class StandingColumn:
         return self.type if self.nullable else f"{self.type} NOT NULL"
 
 
-class Catalogue:
-    """The relations of one schema, read when first asked for and again after :meth:`forget`."""
+class Commits:
+    """What the sessions of one database changed in its schema and committed, in order. Safe for threads."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, schema: str) -> None:
+    def __init__(self) -> None:
+        self._guard = Lock()
+        self._changes: list[tuple[str, str | None]] = []
+
+    def tell(self, changes: Mapping[str, str | None]) -> None:
+        """Relations by folded name, each with its kind from now on; None if it is gone."""
+        with self._guard:
+            self._changes.extend(changes.items())
+
+    def since(self, number: int) -> list[tuple[str, str | None]]:
+        """All changes but the first ``number``."""
+        with self._guard:
+            return self._changes[number:]
+
+
+class Catalogue:
+    """The relations of one schema, read when first asked for and again after :meth:`forget`.
+
+    Not safe for threads: each session has its own. ``commits`` is what it shares with those of the same database.
+    """
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, schema: str, commits: Commits | None = None) -> None:
         self._connection = connection
         self._schema = schema
+        self.commits = commits or Commits()
         self._kinds: dict[str, str] | None = None
         self._columns: dict[str, tuple[StandingColumn, ...]] = {}
+        self._own: dict[str, str | None] = {}
+        self._heard = 0
 
     def kind(self, relation: str) -> str | None:
         """``table`` or ``view``, or None if there is no such relation."""
@@ -48,28 +74,46 @@ class Catalogue:
 
     def created(self, kind: str, relation: str) -> None:
         """A relation was made or altered by a statement of its own."""
-        self._loaded()[fold(relation)] = kind
-        self._columns.pop(fold(relation), None)
+        self._set(relation, kind)
 
     def drop(self, relation: str, run: Callable[[str], object]) -> None:
         """Drop a relation, as the kind it is, if it is there."""
-        kind = self._loaded().pop(fold(relation), None)
-        self._columns.pop(fold(relation), None)
+        kind = self.kind(relation)
+        self._set(relation, None)
         if kind is not None:
             run(f"DROP {kind.upper()} {self.place(relation)}")
 
     def rename(self, old: str, new: str, run: Callable[[str], object]) -> None:
         """Give a relation another name, if it is there."""
-        kind = self._loaded().pop(fold(old), None)
-        self._columns.clear()
+        kind = self.kind(old)
         if kind is not None:
             run(f"ALTER {kind.upper()} {self.place(old)} RENAME TO {quote(new)}")
-            self._loaded()[fold(new)] = kind
+            self._set(old, None)
+            self._set(new, kind)
 
     def forget(self) -> None:
         """What is known may be wrong: a transaction was rolled back."""
         self._kinds = None
         self._columns.clear()
+        self._own.clear()
+
+    def committed(self) -> None:
+        """What this session changed is there for the others from now on."""
+        if self._own:
+            self.commits.tell(self._own)
+            self._own.clear()
+
+    def catch_up(self) -> None:
+        """Take in what was committed; to be called where no transaction is open.
+
+        A change that was read from the database already is applied once more: the last one of a name wins.
+        """
+        news = self.commits.since(self._heard)
+        self._heard += len(news)
+        for name, kind in news:
+            self._columns.pop(name, None)
+            if self._kinds is not None:
+                self._put(name, kind)
 
     def hidden(self, names: Collection[str]) -> str | None:
         """One of these names, or of the schema's relations, that a temporary relation has too.
@@ -88,6 +132,20 @@ class Catalogue:
     def place(self, relation: str) -> str:
         """The relation with its schema, quoted."""
         return f"{quote(self._schema)}.{quote(relation)}"
+
+    def _set(self, relation: str, kind: str | None) -> None:
+        name = fold(relation)
+        self._loaded()
+        self._put(name, kind)
+        self._columns.pop(name, None)
+        self._own[name] = kind
+
+    def _put(self, name: str, kind: str | None) -> None:
+        kinds = self._loaded()
+        if kind is None:
+            kinds.pop(name, None)
+        else:
+            kinds[name] = kind
 
     def _loaded(self) -> dict[str, str]:
         if self._kinds is None:

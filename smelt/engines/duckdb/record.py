@@ -273,6 +273,11 @@ class Record:
         if self._exists(FRONTIER_TABLE):
             self.session.run(f"DELETE FROM {self._frontier} WHERE model = $model", {"model": model})
 
+    def make(self, tables: Iterable[str]) -> None:
+        """Make these tables of record where they are missing, for transactions that will write them side by side."""
+        for table in tables:
+            self._ensure(table)
+
     def _ensure(self, table: str) -> None:
         """Make the table, or give one of an older smelt what it lacks."""
         place = qualified(self.session.target.schema, table)

@@ -85,6 +85,7 @@ class Session:
                     self.connection.execute("ROLLBACK")
                 self.catalogue.forget()
                 raise
+            self.catalogue.committed()
             failpoint("after-commit")
 
     @contextmanager

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from smelt.analysis.model import ModelAnalysis
 from smelt.diagnostics.model import Diagnostic
+from smelt.engines.duckdb.connections import beside
 from smelt.engines.duckdb.counterexamples import failing_rows
 from smelt.engines.duckdb.record import Record
 from smelt.engines.duckdb.relations import Relations
@@ -14,7 +15,7 @@ from smelt.engines.duckdb.session import Row, Session, connect
 from smelt.engines.duckdb.succession import SuccessionRun
 from smelt.engines.model import Built, Failure, FoldRequest, LandedPartition, Remembered, WarehouseError
 from smelt.engines.rules import warehouse_open_failed, warehouse_setting_invalid
-from smelt.plan.reserved import ledger_of
+from smelt.plan.reserved import FRONTIER_TABLE, MODELS_TABLE, ledger_of
 from smelt.project.model import Project, Seed, Target
 
 
@@ -25,6 +26,21 @@ class DuckDBWarehouse:
     session: Session
     root: Path
     project: Project
+
+    def beside(self, count: int, models: Sequence[ModelAnalysis]) -> "tuple[DuckDBWarehouse, ...]":
+        """Further connections. The tables of record are made first: two transactions cannot both make them."""
+        tables = (MODELS_TABLE, FRONTIER_TABLE) if any(one.shape is not None for one in models) else (MODELS_TABLE,)
+        with self.session.transaction(f"target {self.session.target.name}"):
+            Record(self.session).make(tables)
+        opened: list[DuckDBWarehouse] = []
+        try:
+            for _ in range(count):
+                opened.append(replace(self, session=beside(self.session)))
+        except BaseException:
+            for one in opened:
+                one.close()
+            raise
+        return tuple(opened)
 
     def load_seed(self, seed: Seed, run_id: str, sequence: int) -> Built:
         """Load a seed's file as a table, unless it is unchanged."""
@@ -42,6 +58,7 @@ class DuckDBWarehouse:
         """Bring a succession model's table up to date."""
         if model.shape is None:
             raise ValueError(f"{model.model.address} is no succession model")
+        self.session.catalogue.catch_up()
         return SuccessionRun(self.session, self.root, self.project, model, model.shape, request, announce).run()
 
     def last_sequence(self) -> int:
@@ -70,6 +87,7 @@ class DuckDBWarehouse:
         self.session.connection.close()
 
     def _relations(self, run_id: str, sequence: int) -> Relations:
+        self.session.catalogue.catch_up()
         return Relations(self.session, self.root, self.project, run_id, sequence)
 
 
