@@ -141,6 +141,8 @@ class Client:
         self.markdown = formats is None or types.MarkupKind.Markdown in formats
         self.actions = document.code_action is not None and document.code_action.code_action_literal_support is not None
         self.versioned_edits = workspace.workspace_edit is not None and bool(workspace.workspace_edit.document_changes)
+        item = document.completion.completion_item if document.completion is not None else None
+        self.fills_snippets = item is not None and bool(item.snippet_support)
         symbols = document.document_symbol
         self.nests_symbols = symbols is not None and bool(symbols.hierarchical_document_symbol_support)
         resources = workspace.workspace_edit.resource_operations if workspace.workspace_edit is not None else None

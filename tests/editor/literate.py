@@ -13,6 +13,8 @@ The blocks after them say what the editor offers at the cursor:
 - ``folds``: one line each, first and last line and kind
 - ``selections``: what a selection grows to, one line each, line ends as ``⏎``
 - ``completions``: what is offered that fits the word at the cursor, one line each, the likeliest first
+- ``hints``: the lines of the file that have hints, with them
+- ``lenses``: the titles above the file, with their commands; never run
 - ``completed``: the file after the likeliest of these, without its places to fill in
 """
 
@@ -27,7 +29,9 @@ from smelt.editor.actions import Action, fix_all, quick_fixes
 from smelt.editor.complete import completions
 from smelt.editor.completion import Completion
 from smelt.editor.definition import definition, highlights, references
+from smelt.editor.hints import hints
 from smelt.editor.hover import hover
+from smelt.editor.lens import Past, lenses
 from smelt.editor.ranges import folds, selections
 from smelt.editor.rename import NoRename, prepare_rename, rename
 from smelt.editor.snapshot import Snapshot
@@ -220,6 +224,19 @@ def _completions(snapshot: Snapshot, case: Case) -> str:
     return "".join(line.rstrip(" ·") + "\n" for line in lines)
 
 
+def _hints(snapshot: Snapshot, case: Case) -> str:
+    text = snapshot.texts[case.file]
+    found = hints(snapshot, case.file, Span(0, len(text)))
+    edits = [Edit(Span(one.offset, one.offset), f"⟦{one.text}⟧") for one in found]
+    merged = {edit.span: "".join(other.text for other in edits if other.span == edit.span) for edit in edits}
+    shown = apply_edits(text, [Edit(span, words) for span, words in merged.items()])
+    return "".join(f"{line}\n" for line in shown.split("\n") if "⟦" in line)
+
+
+def _lenses(snapshot: Snapshot, case: Case) -> str:
+    return "".join(f"{one.title} -> {one.command} {one.model}\n" for one in lenses(snapshot, case.file, Past()))
+
+
 def _completed(snapshot: Snapshot, case: Case) -> str:
     first = _fitting(snapshot, case)[0]
     return apply_edits(snapshot.texts[case.file], [Edit(first.span, first.text)])
@@ -240,6 +257,8 @@ _ANSWERS: dict[str, Callable[[Snapshot, Case], str]] = {
     "folds": _folds,
     "completions": _completions,
     "completed": _completed,
+    "hints": _hints,
+    "lenses": _lenses,
     "selections": _selections,
 }
 
