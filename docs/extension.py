@@ -216,7 +216,7 @@ def walkthrough() -> Json:
             ),
             step(
                 "run",
-                "Run it, and hold it against its SQL",
+                "Run and verify it",
                 "Build the table, then let smelt compare it with the query, row by row.\n"
                 "[Run the open model](command:smelt.run)\n[Verify it](command:smelt.verify)",
                 "onCommand:smelt.run",

@@ -22,25 +22,25 @@ export interface Parts {
 
 export function register(parts: Parts): readonly vscode.Disposable[] {
   const { supervisor, documents, graph, log } = parts;
-  const commands: Record<string, (argument?: unknown) => unknown> = {
-    "smelt.explainModel": (model) => withModel(model, (uri) => documents.show(EXPLANATION, uri)),
-    "smelt.showCompiledSql": (model) => withModel(model, (uri) => documents.show(STATEMENTS, uri)),
+  const commands: Record<string, (...named: unknown[]) => unknown> = {
+    "smelt.explainModel": (...named) => withModel(named, (uri) => documents.show(EXPLANATION, uri)),
+    "smelt.showCompiledSql": (...named) => withModel(named, (uri) => documents.show(STATEMENTS, uri)),
     "smelt.showGraph": () => graph.show(),
     "smelt.showTimeline": () => vscode.commands.executeCommand(`${TimelineView.id}.focus`),
     "smelt.checkProject": () => check(supervisor),
     "smelt.restartServer": () => supervisor.restart(),
     "smelt.showServerLog": () => log.show(),
-    "smelt.run": (model) => withModel(model, (uri) => inTerminal(parts, "run", uri)),
-    "smelt.explain": (model) => withModel(model, (uri) => inTerminal(parts, "explain", uri)),
-    "smelt.verify": (model) => withModel(model, (uri) => inTerminal(parts, "verify", uri)),
+    "smelt.run": (...named) => withModel(named, (uri) => inTerminal(parts, "run", uri)),
+    "smelt.explain": (...named) => withModel(named, (uri) => inTerminal(parts, "explain", uri)),
+    "smelt.verify": (...named) => withModel(named, (uri) => inTerminal(parts, "verify", uri)),
     "smelt.init": () => init(parts),
     "smelt.install": () => installed(parts),
     "smelt.selectInterpreter": selectInterpreter,
   };
   return Object.entries(commands).map(([name, run]) =>
-    vscode.commands.registerCommand(name, async (argument?: unknown) => {
+    vscode.commands.registerCommand(name, async (...named: unknown[]) => {
       try {
-        await run(argument);
+        await run(...named);
       } catch (error) {
         log.error(error instanceof Error ? error : String(error));
         void vscode.window.showErrorMessage(`smelt: ${error instanceof Error ? error.message : String(error)}`);
@@ -50,16 +50,26 @@ export function register(parts: Parts): readonly vscode.Disposable[] {
 }
 
 /** The model that is meant: by the URI that a code lens hands over, else in the active editor. */
-async function withModel(argument: unknown, use: (model: vscode.Uri) => Promise<void>): Promise<void> {
-  const active = vscode.window.activeTextEditor?.document.uri;
-  const shown = active?.scheme.startsWith("smelt-") ? vscode.Uri.parse(active.query) : active;
-  const uri =
-    argument instanceof vscode.Uri ? argument : typeof argument === "string" ? vscode.Uri.parse(argument) : shown;
+async function withModel(named: readonly unknown[], use: (model: vscode.Uri) => Promise<void>): Promise<void> {
+  const uri = named.map(uriOf).find((one) => one !== undefined) ?? active();
   if (uri === undefined) {
     void vscode.window.showInformationMessage("Open a model first.");
     return;
   }
   await use(uri);
+}
+
+function uriOf(argument: unknown): vscode.Uri | undefined {
+  if (argument instanceof vscode.Uri) {
+    return argument;
+  }
+  return typeof argument === "string" && argument.startsWith("file:") ? vscode.Uri.parse(argument) : undefined;
+}
+
+/** The file of the active editor; of a document that was made about a model, that model's. */
+function active(): vscode.Uri | undefined {
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  return uri?.scheme.startsWith("smelt-") ? vscode.Uri.parse(uri.query) : uri;
 }
 
 async function inTerminal(parts: Parts, command: string, model: vscode.Uri): Promise<void> {
