@@ -35,6 +35,7 @@ class Converter:
         self._documents = documents
         self._client = client
         self._indexes: dict[str, LineIndex] = {}
+        self._names: dict[Place, str] | None = None
 
     def diagnostics(self, found: Iterable[Diagnostic]) -> list[types.Diagnostic]:
         """Findings of one file."""
@@ -65,7 +66,10 @@ class Converter:
 
     def uri(self, file: str) -> str:
         """The URI of a file of the project."""
-        return self._documents.uri(Place(self._snapshot.root, file))
+        place = Place(self._snapshot.root, file)
+        if self._names is None:
+            self._names = self._documents.names()
+        return self._names.get(place) or place.path.as_uri()
 
     def offset(self, file: str, position: types.Position) -> int:
         """The offset of a client's position."""
@@ -112,11 +116,12 @@ class Converter:
 
         Versioned if the client takes versions. Only for clients that can rename files may there be any to rename.
         """
+        moves = tuple(renames)
         by_file: dict[str, list[types.TextEdit]] = {}
         for edit in edits:
             text = types.TextEdit(self.range(edit.file, edit.edit.span), edit.edit.text)
             by_file.setdefault(edit.file, []).append(text)
-        if not self._client.versioned_edits:
+        if not self._client.versioned_edits and not moves:
             return types.WorkspaceEdit(changes={self.uri(file): texts for file, texts in by_file.items()})
         changes: list[_Change] = [
             types.TextDocumentEdit(
@@ -125,7 +130,7 @@ class Converter:
             )
             for file, texts in by_file.items()
         ]
-        changes += [types.RenameFile(self.uri(old), self.uri(new)) for old, new in renames]
+        changes += [types.RenameFile(self.uri(old), self.uri(new)) for old, new in moves]
         return types.WorkspaceEdit(document_changes=changes)
 
 
@@ -146,8 +151,8 @@ class Client:
         symbols = document.document_symbol
         self.nests_symbols = symbols is not None and bool(symbols.hierarchical_document_symbol_support)
         resources = workspace.workspace_edit.resource_operations if workspace.workspace_edit is not None else None
-        self.renames_files = self.versioned_edits and types.ResourceOperationKind.Rename in (resources or ())
-        self.creates_files = self.versioned_edits and types.ResourceOperationKind.Create in (resources or ())
+        self.renames_files = types.ResourceOperationKind.Rename in (resources or ())
+        self.creates_files = types.ResourceOperationKind.Create in (resources or ())
         self.watches = workspace.did_change_watched_files is not None and bool(
             workspace.did_change_watched_files.dynamic_registration
         )

@@ -21,6 +21,10 @@ from smelt.text.spans import Span
 _MAX_UNCLOSED = 8
 """So many unclosed strings and comments are taken out of a text before it is given up."""
 _NAME_KINDS = (TokenType.VAR, TokenType.IDENTIFIER)
+_GOES_ON = frozenset(
+    ("FROM", "WHERE", "GROUP BY", "HAVING", "QUALIFY", "WINDOW", "ORDER BY", "LIMIT", "JOIN", "ON", "UNION", "SELECT")
+)
+"""Words that no half-typed name goes on with."""
 _ENDS_A_VALUE = (TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.NUMBER, TokenType.STRING, TokenType.END)
 
 
@@ -119,16 +123,37 @@ def outline(text: str, span: Span) -> Outline:
 
 
 def readable_tokens(text: str, span: Span) -> Tokens | None:
-    """The tokens of a text; a string, name or comment that is not closed is left out up to its line's end."""
+    """The tokens of a text without what is half-typed in it.
+
+    A string, name or comment that is not closed is left out up to its line's end, and so is a dot or ``AS`` that the
+    next clause follows: ``SELECT c. FROM t`` reads as ``SELECT c FROM t``.
+    """
     for _ in range(_MAX_UNCLOSED):
         tokens = tokenize(text, span)
         if not isinstance(tokens, SqlError):
-            return tokens
+            dangling = tuple(_dangling(tokens))
+            left = tokenize(_without(text, dangling), span) if dangling else tokens
+            return left if not isinstance(left, SqlError) else tokens
         if len(tokens.span) == 0 or not span.covers(tokens.span):
             return None
-        blank = " " * len(tokens.span)
-        text = text[: tokens.span.start] + blank + text[tokens.span.end :]
+        text = _without(text, (tokens.span,))
     return None
+
+
+def _dangling(tokens: Tokens) -> Iterator[Span]:
+    for index in range(len(tokens) - 1):
+        after = tokens[index + 1]
+        dot = tokens.kind(index) is TokenType.DOT and after.start > tokens[index].end and after.upper in _GOES_ON
+        named = tokens.kind(index) is TokenType.ALIAS and after.upper == "FROM"
+        if dot or (named and tokens.kind(index + 2) in _NAME_KINDS):
+            yield tokens[index].span
+
+
+def _without(text: str, spans: tuple[Span, ...]) -> str:
+    """The text with spans blank, so that all else stays where it is."""
+    for span in spans:
+        text = text[: span.start] + " " * len(span) + text[span.end :]
+    return text
 
 
 def outline_of(tokens: Tokens) -> Outline:

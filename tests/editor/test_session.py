@@ -1,16 +1,16 @@
 """Unsaved texts, projects found and lost, and what happens when smelt itself fails."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from smelt.analysis.analyze import analyze
-from smelt.analysis.binding import Binder
-from smelt.analysis.model import Analysis
+from smelt.analysis.binding import Binding, Columns
 from smelt.editor.look import ProjectSession
 from smelt.editor.session import Workspace
 from smelt.editor.snapshot import Place
-from smelt.project.model import Project
+from smelt.engines.binder import DuckDBBinder
+from smelt.project.model import Address, Project
 from tests.editor.projects import MODEL, SOURCE, codes, look, make
 
 MISPLACED = "SuccessionDeleteFilterMisplaced"
@@ -92,12 +92,13 @@ def test_a_fault_of_smelt_is_the_finding_of_every_open_file(tmp_path: Path, capl
     root = make(tmp_path).resolve()
     failing = True
 
-    def judge(project: Project, binder: Binder) -> Analysis:
-        if failing:
-            raise RecursionError("too deep")
-        return analyze(project, binder)
+    class Failing(DuckDBBinder):
+        def bind(self, project: Project, known: Mapping[Address, Columns | None]) -> Mapping[Address, Binding]:
+            if failing:
+                raise RecursionError("too deep")
+            return super().bind(project, known)
 
-    workspace = Workspace(lambda folder: ProjectSession(folder, judge))
+    workspace = Workspace(lambda folder: ProjectSession(folder, Failing()))
     workspace.put(root / MODEL, (root / MODEL).read_text(), 1)
     workspace.put(root / SOURCE, (root / SOURCE).read_text(), 1)
     snapshot = look(workspace, root)
