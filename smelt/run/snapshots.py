@@ -7,9 +7,7 @@ from smelt.analysis.model import Analysis
 from smelt.engines.model import BuiltColumn, Deployed
 from smelt.project.model import Address
 from smelt.run.pending import kind_in
-from smelt.state.codec import schema_from_json
-from smelt.state.files import corrupt_at
-from smelt.state.mirror import schema_name
+from smelt.state.mirror import deployed_schema
 from smelt.state.store import reading
 
 
@@ -23,11 +21,9 @@ def from_snapshots(root: Path, target: str, default_target: str, analysis: Analy
     found: dict[str, Deployed] = {}
     for address in analysis.models:
         name = str(address)
-        document = files.load(schema_name(name))
-        if document is None:
+        record = deployed_schema(files, name)
+        if record is None:
             continue
-        with corrupt_at(files.path(schema_name(name))):
-            record = schema_from_json(document)
         found[name] = Deployed(
             model=name,
             relation=_relation(analysis, address),

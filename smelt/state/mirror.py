@@ -117,6 +117,27 @@ class Mirror:
         return tuple(written)
 
 
+def covered(files: Files) -> dict[str, tuple[Interval, ...]]:
+    """The ranges of every model, as ``intervals.json`` tells.
+
+    Raises:
+        StateError: the file is corrupt or newer.
+    """
+    document, _ = _load_table(files, INTERVALS, "models")
+    with corrupt_at(files.path(INTERVALS)):
+        return intervals_from_json(document)
+
+
+def deployed_schema(files: Files, model: str) -> SchemaRecord | None:
+    """What a model's relation looked like when it was last written; None if no run told.
+
+    Raises:
+        StateError: the file is corrupt or newer.
+    """
+    document = _load_schema(files, model)
+    return None if document is None else schema_from_json(document)
+
+
 def schema_name(model: str) -> str:
     """The document that holds a model's schema record."""
     return f"schemas/{file_stem(model)}.json"

@@ -21,8 +21,8 @@ from smelt.engines.duckdb.rehearsing import open_to_rehearse, rehearse
 from smelt.engines.model import Failure, FoldRequest, WarehouseError
 from smelt.project.model import ProjectConfig, Target
 from smelt.state.clock import SystemClock
-from smelt.state.coverage import bounds, intervals_from_json
-from smelt.state.files import corrupt_at
+from smelt.state.coverage import bounds
+from smelt.state.mirror import covered
 from smelt.state.past import past_runs
 from smelt.state.standing import ModelStatus, cells, status_of
 from smelt.state.store import reading
@@ -92,9 +92,7 @@ def _statuses(
     opened: Opened, target: Target, models: list[ModelAnalysis], since: datetime | None, until: datetime
 ) -> list[ModelStatus]:
     files = reading(opened.root, target.name, default_target=usable(opened).default_target)
-    document = files.load("intervals.json")
-    with corrupt_at(files.path("intervals.json")):
-        coverage = {} if document is None else intervals_from_json(document)
+    coverage = covered(files)
     runs = past_runs(files, None, _RUNS_LOOKED_AT)
     return [status_of(str(one.model.address), coverage, runs, since, until) for one in models]
 
