@@ -144,7 +144,7 @@ def settings() -> Json:
         "smelt.package": {
             "type": "string",
             "default": "smelt-lsp",
-            "scope": "machine",
+            "scope": "window",
             "order": 2,
             "markdownDescription": "What *Install smelt in the Interpreter* gives to `pip install`: a name, a version "
             "such as `smelt-lsp==" + VERSION + "`, or the path of a wheel.",

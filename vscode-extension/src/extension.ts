@@ -14,6 +14,8 @@ import { Supervisor } from "./supervisor";
 const PROJECT_FILES = "**/smelt.yml";
 const NOT_SEARCHED = "**/{node_modules,.venv,venv,target,.git}/**";
 const MOST_PROJECTS = 200;
+/** What a run writes; the lines above models tell of it. */
+const RUNS = "**/.smelt/targets/*/{intervals.json,runs/*.json}";
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const log = vscode.window.createOutputChannel("smelt", { log: true });
@@ -46,11 +48,17 @@ async function roots(): Promise<readonly vscode.Uri[]> {
     .map((file) => vscode.Uri.joinPath(file, ".."));
 }
 
-/** What may call for another server: our settings, the interpreter, and the projects there are. Nothing else does. */
+/** Only our settings, the interpreter and the projects there are may call for another server. */
 function watch(supervisor: Supervisor, python: Python): readonly vscode.Disposable[] {
   const projects = vscode.workspace.createFileSystemWatcher(PROJECT_FILES, false, true, false);
+  const runs = vscode.workspace.createFileSystemWatcher(RUNS);
   const changed = (): void => supervisor.changed();
+  const ran = (): void => supervisor.refreshLenses();
   return [
+    runs,
+    runs.onDidCreate(ran),
+    runs.onDidChange(ran),
+    runs.onDidDelete(ran),
     projects,
     projects.onDidCreate(changed),
     projects.onDidDelete(changed),

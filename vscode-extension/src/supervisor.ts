@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import {
   CloseAction,
+  CodeLensRequest,
   ErrorAction,
   LanguageClient,
   type LanguageClientOptions,
@@ -69,6 +70,15 @@ export class Supervisor {
   /** Whether answers can be had now. */
   get answers(): boolean {
     return this.client !== undefined && this.client.isRunning();
+  }
+
+  /** Ask for the lines above models again: something ran. */
+  refreshLenses(): void {
+    const feature = this.client?.getFeature(CodeLensRequest.method);
+    const emitters = vscode.workspace.textDocuments.map((one) => feature?.getProvider(one)?.onDidChangeCodeLensEmitter);
+    for (const emitter of new Set(emitters)) {
+      emitter?.fire();
+    }
   }
 
   async dispose(): Promise<void> {

@@ -36,6 +36,12 @@ test("an interpreter's answer is found among what else its start prints", () => 
   assert.equal(probed(""), undefined);
 });
 
+test("half an installation is none", () => {
+  const half = `import sys, types\nsys.modules["smelt"] = types.ModuleType("smelt")\nversion = types.ModuleType("smelt.version")\nversion.VERSION = "0.4.0"\nsys.modules["smelt.version"] = version\n`;
+  const answer = probed(execFileSync("python3", ["-I", "-S", "-c", half + PROGRAM], { encoding: "utf8" }));
+  assert.equal(answer?.smelt, "");
+});
+
 test("a real interpreter without smelt answers", () => {
   const answer = probed(execFileSync("python3", ["-I", "-S", "-c", PROGRAM], { encoding: "utf8" }));
   assert.match(answer?.python ?? "", /^3\.\d+$/);

@@ -5,12 +5,13 @@ const MARK = "smelt-probe";
 /** A program for `python -c`; it prints one line, whatever else the interpreter's start-up prints. */
 export const PROGRAM = [
   "import sys",
-  "version = ''",
+  "from importlib.util import find_spec",
   "try:",
   "    from smelt.version import VERSION as version",
-  "    import smelt_lsp",
   "except ImportError:",
   "    version = ''",
+  // A checkout on the path, or half an installation, has the one without the others.
+  "version = version if all(map(find_spec, ('smelt_lsp', 'pygls', 'lsprotocol'))) else ''",
   `print('${MARK}', '%d.%d' % sys.version_info[:2], version)`,
 ].join("\n");
 
