@@ -65,7 +65,7 @@ def _moves(layout: Layout, default_target: str) -> list[_Move]:
                 found.append(_Move(path, layout.target(default_target) / name))
             continue
         for inner in sorted(folder_names(path)):
-            target = old.target_of(f"{name}/{inner}") if name in _OF_RUNS else default_target
+            target = (old.target_of(f"{name}/{inner}") if name in _OF_RUNS else None) or default_target
             found.append(_Move(path / inner, layout.target(target) / name / inner))
     return found
 
@@ -81,11 +81,14 @@ class _Old:
         """A document."""
         return read_document(self.layout.folder / name)
 
-    def target_of(self, name: str) -> str:
-        """The target that a manifest or report belongs to."""
+    def target_of(self, name: str) -> str | None:
+        """The target that a manifest or report belongs to; None if it is gone."""
         if not name.endswith(".json"):
             return self.default_target
-        found = _target_in(self.load(name))
+        document = self.load(name)
+        if document is None:
+            return None
+        found = _target_in(document)
         if found is None and name.startswith("reports/"):
             found = _target_in(self.load(f"runs/{name.rpartition('/')[2]}"))
         return found if found is not None else self.default_target
