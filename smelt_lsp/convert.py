@@ -15,6 +15,7 @@ from smelt_lsp.positions import PositionEncoding, from_client, to_client
 
 if TYPE_CHECKING:  # it brings the parser along, and a client waits for the first answer
     from smelt.editor.hover import Hover
+    from smelt.editor.new_source import NewFile
 
 SOURCE = "smelt"
 
@@ -53,7 +54,7 @@ class Converter:
             kind=action.kind,
             diagnostics=self.diagnostics(action.diagnostics),
             is_preferred=action.preferred or None,
-            edit=self.edit(action.edits),
+            edit=self.edit(action.edits) if action.creates is None else self._creation(action.creates),
         )
 
     def location(self, location: Location) -> types.Location:
@@ -110,6 +111,13 @@ class Converter:
             source=SOURCE,
             related_information=related if related and self._client.related else None,
         )
+
+    def _creation(self, new: "NewFile") -> types.WorkspaceEdit:
+        """A file that is created, and then filled."""
+        uri, start = self.uri(new.file), types.Position(0, 0)
+        text = types.TextEdit(types.Range(start, start), new.text)
+        filled = types.TextDocumentEdit(types.OptionalVersionedTextDocumentIdentifier(uri, None), [text])
+        return types.WorkspaceEdit(document_changes=[types.CreateFile(uri), filled])
 
     def edit(self, edits: Iterable[FileEdit], renames: Iterable[tuple[str, str]] = ()) -> types.WorkspaceEdit:
         """Edits of files under their present paths, and then files that get other paths.

@@ -63,7 +63,7 @@ async def _actions(server: Server, params: types.CodeActionParams) -> list[types
         actions += quick_fixes(snapshot, place.file, converter.span(place.file, params.range))
     if _wanted(FIX_ALL, only) and (every := fix_all(snapshot, place.file)) is not None:
         actions.append(every)
-    return [converter.action(action) for action in actions]
+    return [converter.action(one) for one in actions if one.creates is None or server.client.creates_files]
 
 
 def _wanted(kind: str, only: Sequence[types.CodeActionKind | str] | None) -> bool:

@@ -1,14 +1,18 @@
 """What an editor offers to do about findings: every fix they carry, and all safe ones of a file at once."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from smelt.diagnostics.model import Diagnostic, FileEdit, Fix
 from smelt.editor.snapshot import Snapshot
 from smelt.text.spans import Span
 
+if TYPE_CHECKING:  # a server must answer before the parser is loaded
+    from smelt.editor.new_source import NewFile
+
 QUICK_FIX: Literal["quickfix"] = "quickfix"
+_NAMES_NOTHING = "UnknownReference"
 FIX_ALL: Literal["source.fixAll.smelt"] = "source.fixAll.smelt"
 
 
@@ -20,6 +24,7 @@ class Action:
         kind: the protocol's name for the sort of action.
         preferred: whether it is the one obvious repair: a safe fix, and the only one of its finding.
         diagnostics: the findings it mends.
+        creates: a file that does not exist yet; only for editors that can create one.
     """
 
     title: str
@@ -27,12 +32,14 @@ class Action:
     edits: tuple[FileEdit, ...]
     preferred: bool = False
     diagnostics: tuple[Diagnostic, ...] = ()
+    creates: "NewFile | None" = None
 
 
 def quick_fixes(snapshot: Snapshot, file: str, span: Span) -> tuple[Action, ...]:
     """The fixes of every finding that touches a range, safe ones first."""
     touched = [found for found in snapshot.of(file) if _touch(found.location.span, span)]
     actions = [_quick_fix(found, fix) for found in touched for fix in found.fixes]
+    actions += [action for found in touched for action in _new_sources(snapshot, found)]
     return tuple(sorted(actions, key=lambda action: not action.preferred))
 
 
@@ -56,6 +63,18 @@ def fix_all(snapshot: Snapshot, file: str) -> Action | None:
 def _quick_fix(found: Diagnostic, fix: Fix) -> Action:
     title = fix.title if fix.safe else f"{fix.title} (unsafe)"
     return Action(title, QUICK_FIX, fix.edits, fix.safe and len(found.fixes) == 1, (found,))
+
+
+def _new_sources(snapshot: Snapshot, found: Diagnostic) -> Iterator[Action]:
+    if found.code.name != _NAMES_NOTHING:
+        return
+    from smelt.editor.index import Index
+    from smelt.editor.new_source import missing_source
+
+    index = Index.of(snapshot)
+    new = missing_source(index, found) if index is not None else None
+    if new is not None:
+        yield Action(f"Create the source {new.file} (unsafe)", QUICK_FIX, (), diagnostics=(found,), creates=new)
 
 
 def _touch(first: Span, second: Span) -> bool:

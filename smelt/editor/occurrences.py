@@ -71,7 +71,7 @@ def _in_query(scope: Scope, index: Index) -> Iterator[Occurrence]:
                 yield Occurrence(file, name.span, scope.defined(number, name), Role.DEFINES, shows=shows)
                 if shows:
                     shown.add(name.span)
-    for names in _names(index, file, scope):
+    for names in names_in(index, file, scope):
         for meaning in scope.resolve(names, scope.queries.at(names[0].span.start)):
             for target in meaning.targets:
                 yield Occurrence(file, meaning.name.span, target, Role.READS, shows=meaning.name.span in shown)
@@ -83,7 +83,8 @@ def _qualifier(scope: Scope, name: Name, relation: Relation) -> Iterator[Occurre
         yield Occurrence(scope.file, name.span, target, Role.READS)
 
 
-def _names(index: Index, file: str, scope: Scope) -> Iterable[tuple[Name, ...]]:
+def names_in(index: Index, file: str, scope: Scope) -> Iterable[tuple[Name, ...]]:
+    """What a query names as columns, at every depth, as dotted names."""
     query = index.query(file)
     named = names_by_tree(query) if query is not None else names_by_tokens(scope.queries)
     known = {names[0].span for names in named}

@@ -40,6 +40,7 @@ class Task:
         try:
             return self.session().begin(self.buffers, self.revision, self.disk)
         except Exception as fault:  # the worker's boundary: an editor must not show a clean file
+            log.exception("looking at %s failed", self.root)
             return self._failed(fault)
 
     def go_on(self) -> Snapshot | None:
@@ -47,6 +48,7 @@ class Task:
         try:
             return self.session().go_on(self.buffers, self.revision)
         except Exception as fault:  # as above
+            log.exception("looking further at %s failed", self.root)
             return self._failed(fault)
 
     def run(self) -> Snapshot:
@@ -59,7 +61,6 @@ class Task:
         return snapshot
 
     def _failed(self, fault: Exception) -> Snapshot:
-        log.error("looking at %s failed", self.root, exc_info=fault)
         texts = {file: buffer.text for file, buffer in self.buffers.items()}
         versions = {file: buffer.version for file, buffer in self.buffers.items()}
         findings = {file: (internal_error.finding(file, fault),) for file in self.buffers}
@@ -129,6 +130,15 @@ class Workspace:
         buffers = {place.file: self._buffers[path] for place, path in self._open(root).items()}
         revision = self._revisions.setdefault(root, self._revision)
         return Task(root, partial(self._session, root), buffers, revision, self._disk)
+
+    @property
+    def revision(self) -> int:
+        """Numbers the state of all files of all projects; it grows with every change."""
+        return self._revision
+
+    def is_due(self, task: Task) -> bool:
+        """Whether a task is about the present state of its project."""
+        return task.revision == self._revisions.get(task.root)
 
     def accept(self, snapshot: Snapshot) -> bool:
         """Keep a look if it is of the present state; False if it is stale."""

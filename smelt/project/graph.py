@@ -52,7 +52,7 @@ def references_of(
             continue
         address = book.by_name.get(fold(".".join(relation.parts[1:]))) if relation.is_address else None
         if address is None:
-            found.append(unknown_reference.in_query(model.file, relation, book))
+            found.append(unknown_reference.in_query(model.file, relation, book, model.address))
         elif address not in broken:
             references.append(Reference(address, relation.name_span))
     return tuple(references), found

@@ -122,7 +122,28 @@ def _actions(snapshot: Snapshot, case: Case) -> str:
     offered = [*quick_fixes(snapshot, case.file, Span(case.offset, case.offset))]
     every = fix_all(snapshot, case.file)
     listed = [*offered, every] if every is not None else offered
+    for action in listed:
+        _mends(snapshot, action)
     return "".join(f"{action.kind} {action.title}{' *' if action.preferred else ''}\n" for action in listed)
+
+
+def _mends(snapshot: Snapshot, action: Action) -> None:
+    """What an action is offered for is gone when it was taken."""
+    seeds = [seed.file for seed in snapshot.analysis.project.seeds.values()] if snapshot.analysis else []
+    again = analyze(load_project(_texts_after(snapshot, action), seeds=seeds), DuckDBBinder())
+    for found in action.diagnostics:
+        left = [one for one in again.diagnostics if one.code is found.code and one.location.file == found.location.file]
+        before = [one for one in snapshot.of(found.location.file) if one.code is found.code]
+        assert len(left) < len(before), f"{action.title} leaves {found.code.name}"
+
+
+def _texts_after(snapshot: Snapshot, action: Action) -> dict[str, str]:
+    texts = dict(snapshot.texts)
+    for file in {edit.file for edit in action.edits}:
+        texts[file] = apply_edits(texts[file], [edit.edit for edit in action.edits if edit.file == file])
+    if action.creates is not None:
+        texts[action.creates.file] = action.creates.text
+    return texts
 
 
 def _fixed(snapshot: Snapshot, case: Case) -> str:
@@ -135,7 +156,12 @@ def _fixed_all(snapshot: Snapshot, case: Case) -> str:
 
 
 def _after(snapshot: Snapshot, case: Case, action: Action) -> str:
-    return apply_edits(snapshot.texts[case.file], [edit.edit for edit in action.edits if edit.file == case.file])
+    """The file with the cursor; of other files that change, with their paths."""
+    texts = _texts_after(snapshot, action)
+    changed = [file for file, text in texts.items() if snapshot.texts.get(file) != text]
+    if changed == [case.file]:
+        return texts[case.file]
+    return "".join(f"=== {file}\n{texts[file]}" for file in sorted(changed))
 
 
 def _definition(snapshot: Snapshot, case: Case) -> str:

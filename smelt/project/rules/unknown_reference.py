@@ -39,10 +39,11 @@ CODE = Code(
 _ANY = "model, source or seed"
 
 
-def in_query(file: str, relation: Relation, book: AddressBook) -> Diagnostic:
-    """A relation in ``FROM`` that is neither an address nor made by the query.
+def in_query(file: str, relation: Relation, book: AddressBook, own: Address) -> Diagnostic:
+    """A relation in ``FROM`` of the model ``own`` that is neither an address nor made by the query.
 
-    A near address is offered; writing it is safe if an address was meant, else it may read something else.
+    A near address is offered, but never the model's own: it cannot read itself. Writing it is safe if an address was
+    meant, else it may read something else.
     """
     location = Location(file, relation.name_span)
     name = ".".join(relation.parts)
@@ -50,7 +51,7 @@ def in_query(file: str, relation: Relation, book: AddressBook) -> Diagnostic:
         suggestion = "declare a source with `files:`, and read it as smelt.<address>"
         return report(CODE, location, name=name, kinds=_ANY, suggestion=suggestion)
     wanted = ".".join(relation.parts[1:]) if relation.is_address else name
-    close = _near(wanted, book)
+    close = [address for address in _near(wanted, book) if address != own]
     suggestion = _did_you_mean([address.sql for address in close])
     return report(
         CODE,
