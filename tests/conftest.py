@@ -10,6 +10,7 @@ settings.load_profile("untimed")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update", action="store_true", help="rewrite the expectations of data-driven cases")
+    parser.addoption("--update-images", action="store_true", help="take the pictures of docs/images again")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

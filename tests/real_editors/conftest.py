@@ -1,9 +1,7 @@
-"""VS Code for the tests: one served per worker, one window for each workspace of a module."""
+"""VS Code for the tests: one served per worker, and its windows."""
 
 import json
 import os
-import shutil
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,8 +17,37 @@ if TYPE_CHECKING:
 
 UNASKED = ("gpu", "quic", "background-networking", "component-update", "sync")
 SIZE = {"width": 1200, "height": 800}
+IMAGES = tools.CHECKOUT / "docs" / "images"
+THEMES = {"light": "Default Light Modern", "dark": "Default Dark Modern"}
+SEEN = tools.INSTALLED / "seen"
+"""Holds a picture of each window at the moment in which its test failed."""
 
-Open = Callable[..., Workbench]
+
+class Windows:
+    """The open windows of one VS Code."""
+
+    def __init__(self, browser: "Browser", server: CodeServer) -> None:
+        self.server = server
+        self._context = browser.new_context(viewport=SIZE)
+        self._open: list[Workbench] = []
+
+    def open(self, workspace: Path, file: Path | None = None) -> Workbench:
+        """Another window, on a folder or a ``.code-workspace`` file, with a file in its editor."""
+        workbench = Workbench(self._context.new_page())
+        self._open.append(workbench)
+        workbench.page.goto(self.server.url(workspace, file))
+        workbench.ready()
+        return workbench
+
+    def keep_what_is_seen(self, name: str) -> None:
+        """A picture of every window."""
+        SEEN.mkdir(parents=True, exist_ok=True)
+        for number, workbench in enumerate(self._open):
+            workbench.page.screenshot(path=SEEN / f"{name}-{number}.png")
+
+    def close(self) -> None:
+        """Close every window."""
+        self._context.close()
 
 
 @pytest.fixture(scope="session")
@@ -42,37 +69,48 @@ def code_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CodeServer
 
 
 @pytest.fixture(scope="module")
-def window(browser: "Browser", code_server: CodeServer, request: pytest.FixtureRequest) -> Iterator[Open]:
-    """Opens a window on a workspace with a file in its editor."""
-    context = browser.new_context(viewport=SIZE)
-    context.grant_permissions(["clipboard-read", "clipboard-write"])
-    failed = request.session.testsfailed
-
-    def opened(workspace: Path, file: Path | None = None) -> Workbench:
-        workbench = Workbench(context.new_page())
-        workbench.page.goto(code_server.url(workspace, file))
-        workbench.ready()
-        return workbench
-
-    yield opened
-    if request.session.testsfailed > failed:
-        _keep_what_was_seen(context.pages, code_server.home, request.node.name)
-    context.close()
+def shared_windows(browser: "Browser", code_server: CodeServer) -> Iterator[Windows]:
+    """Windows that stay open for a module."""
+    windows = Windows(browser, code_server)
+    yield windows
+    windows.close()
 
 
-def _keep_what_was_seen(pages: list, home: Path, name: str) -> None:
-    seen = tools.INSTALLED / "seen" / Path(name).stem
-    shutil.rmtree(seen, ignore_errors=True)
-    seen.mkdir(parents=True)
-    for number, page in enumerate(pages):
-        page.screenshot(path=seen / f"{number}.png")
-    shutil.copytree(home / "user" / "logs", seen / "logs", dirs_exist_ok=True)
+@pytest.fixture
+def windows(browser: "Browser", code_server: CodeServer) -> Iterator[Windows]:
+    """Windows of one test."""
+    windows = Windows(browser, code_server)
+    yield windows
+    windows.close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Function) -> Iterator[None]:
+    report = yield
+    if report.failed:
+        for name in {"windows", "shared_windows"} & set(item.funcargs):
+            item.funcargs[name].keep_what_is_seen(item.name.replace("/", "-")[:100])
+    return report
+
+
+@pytest.fixture
+def picture(request: pytest.FixtureRequest, code_server: CodeServer) -> Callable[[Workbench, str], None]:
+    """Takes the pictures of the documentation, in both themes, under ``--update-images``; else does nothing."""
+
+    def taken(workbench: Workbench, name: str) -> None:
+        if request.config.getoption("--update-images"):
+            for theme, title in THEMES.items():
+                code_server.set(**{"workbench.colorTheme": title})
+                workbench.await_theme(theme)
+                workbench.page.screenshot(path=IMAGES / f"vscode-{name}-{theme}.png")
+
+    return taken
 
 
 def with_settings(root: Path, **settings: object) -> Path:
     """A folder whose settings name the environment of these tests, and whatever else is given."""
     folder = root / ".vscode"
     folder.mkdir(exist_ok=True)
-    settings = {"smelt.interpreter": sys.executable, **settings}
+    settings = {"smelt.interpreter": tools.interpreter(), **settings}
     (folder / "settings.json").write_text(json.dumps(settings), encoding="utf-8")
     return root

@@ -1,46 +1,119 @@
-"""VS Code shows findings where they are, says what they are, and mends them."""
+"""VS Code shows findings where they are while a person types, says what they are, and mends them on save."""
 
-import re
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from smelt.diagnostics import registry
-from smelt.diagnostics.model import Diagnostic, Fix
-from smelt.text.edits import apply_edits
-from smelt.text.lines import LineIndex
 from tests.editor import projects
-from tests.pages.reading import default_files, findings, read_page
-from tests.real_editors.conftest import Open, with_settings
+from tests.real_editors import models
+from tests.real_editors.conftest import Windows, with_settings
 from tests.real_editors.vscode.workbench import Squiggle, Workbench
 
 pytestmark = pytest.mark.real_editor
 
-SELECT = """---
-refresh: incremental
----
-SELECT
-    customer_id,
-    tier,
-    effective_ts AS valid_from,
-    LEAD(effective_ts) OVER (PARTITION BY customer_id ORDER BY effective_ts) AS valid_to
-"""
-FILTERED = f"{SELECT}FROM smelt.sources.customer_changes /* 🙂 é */ WHERE NOT is_deleted\n"
-SAFE = f"{SELECT}FROM smelt.sources.customer_changes\nQUALIFY is_deleted = FALSE\n"
-"""Models: the first has an unsafe fix, the second a safe one."""
+NEGATED = Squiggle("warning", 9, "NOT is_deleted")
+COMPARED = Squiggle("error", 10, "is_deleted = FALSE")
 
-FLAT = """---
-refresh: incremental
----
-SELECT * FROM (
-    SELECT
-        customer_id,
-        tier,
-        effective_ts AS valid_from,
-        is_deleted,
-        LEAD(effective_ts) OVER (PARTITION BY customer_id ORDER BY effective_ts) AS valid_to
-    FROM smelt.sources.customer_changes
-)
-WHERE NOT is_deleted
-"""
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    files = {
+        projects.MODEL: models.RIGHT,
+        "models/filtered.sql": models.FILTERED,
+        "models/compared.sql": models.COMPARED,
+        "models/saved.sql": models.COMPARED,
+    }
+    root = projects.make(tmp_path_factory.mktemp("findings"), files)
+    return with_settings(root, **{"editor.codeActionsOnSave": {"source.fixAll.smelt": "explicit"}})
+
+
+@pytest.fixture(scope="module")
+def shared(shared_windows: Windows, root: Path) -> Workbench:
+    return shared_windows.open(root)
+
+
+@pytest.fixture
+def workbench(shared: Workbench) -> Iterator[Workbench]:
+    yield shared
+    shared.close()
+
+
+def test_a_finding_is_underlined_and_its_hover_says_what_and_why(root: Path, workbench: Workbench) -> None:
+    workbench.open(root / "models/filtered.sql", 9, 55)
+    workbench.await_squiggles(NEGATED)
+    hover = workbench.hover()
+    assert "WHERE drops the rows in which `is_deleted` is true before the windows see them" in hover
+    assert "SuccessionPreFilterNegatesFlag" in hover
+
+
+def test_a_hover_says_what_the_model_is(root: Path, workbench: Workbench) -> None:
+    workbench.open(root / projects.MODEL, 2, 3)
+    workbench.await_squiggles()
+    hover = workbench.hover()
+    assert "grain: succession" in hover
+    assert "identity: (customer_id, effective_ts)" in hover
+
+
+def test_an_unsafe_fix_is_offered_applied_and_undone_behind_an_emoji(root: Path, workbench: Workbench) -> None:
+    workbench.open(root / "models/filtered.sql", 9, 55)
+    workbench.await_squiggles(NEGATED)
+    assert "Move the filter into QUALIFY (unsafe)" in workbench.offered()
+    workbench.choose("Move the filter into QUALIFY")
+    workbench.await_text(models.FILTERED_MENDED)
+    workbench.await_squiggles()
+    workbench.undo()
+    workbench.await_text(models.FILTERED)
+    workbench.await_squiggles(NEGATED)
+
+
+def test_saving_makes_the_safe_fixes_and_undo_takes_them_back(root: Path, workbench: Workbench) -> None:
+    file = root / "models/saved.sql"
+    workbench.open(file)
+    workbench.await_squiggles(COMPARED)
+    workbench.type("-")
+    workbench.await_changed(file)
+    workbench.press("Backspace")
+    workbench.save()
+    workbench.await_text(models.COMPARED_MENDED)
+    workbench.await_saved(file)
+    assert file.read_text(encoding="utf-8") == models.COMPARED_MENDED
+    workbench.undo()
+    workbench.await_text(models.COMPARED)
+    workbench.await_squiggles(COMPARED)
+
+
+def test_the_problems_panel_lists_the_findings_of_files_that_were_never_opened(
+    root: Path, workbench: Workbench
+) -> None:
+    workbench.toggle_problems()
+    workbench.await_problem(
+        "QUALIFY must be exactly NOT <boolean column>", "SuccessionDeleteFilterMisplaced", "[Ln 10, Col 9]"
+    )
+    workbench.await_problem(
+        "WHERE drops the rows in which `is_deleted`", "SuccessionPreFilterNegatesFlag", "[Ln 9, Col 54]"
+    )
+    workbench.toggle_problems()
+
+
+def test_findings_follow_what_is_typed(root: Path, workbench: Workbench) -> None:
+    file = root / projects.MODEL
+    workbench.open(file, 6, 9)
+    workbench.await_squiggles()
+    workbench.type("s")
+    workbench.await_squiggles(Squiggle("error", 6, "tiers"))
+    workbench.undo()
+    workbench.await_squiggles()
+    assert file.read_text(encoding="utf-8") == models.RIGHT
+
+
+def test_findings_of_what_was_thrown_away_go_with_it(root: Path, workbench: Workbench) -> None:
+    workbench.open(root / projects.MODEL, 6, 9)
+    workbench.await_squiggles()
+    workbench.type("less")
+    workbench.await_squiggles(Squiggle("error", 6, "tierless"))
+    workbench.toggle_problems()
+    workbench.await_problem("there is no column `tierless`")
+    workbench.close()
+    workbench.await_no_problem("there is no column `tierless`")
+    workbench.toggle_problems()

@@ -7,7 +7,7 @@ import pytest
 
 from smelt.text.lines import LineIndex
 from tests.real_editors import fixable
-from tests.real_editors.conftest import Open, with_settings
+from tests.real_editors.conftest import Windows, with_settings
 from tests.real_editors.vscode.workbench import Workbench
 
 pytestmark = pytest.mark.real_editor
@@ -23,8 +23,8 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def shared(window: Open, root: Path) -> Workbench:
-    return window(root)
+def shared(shared_windows: Windows, root: Path) -> Workbench:
+    return shared_windows.open(root)
 
 
 @pytest.fixture

@@ -42,16 +42,21 @@ def code_server() -> Path:
 
 def extension() -> Path:
     """The packed VS Code extension."""
-    return _tool("SMELT_VSIX", INSTALLED / "smelt.vsix")
+    return _tool("SMELT_VSIX", CHECKOUT / "vscode-extension" / "out" / "smelt.vsix")
+
+
+def interpreter() -> str:
+    """The Python that has smelt."""
+    return os.environ.get("SMELT_INTERPRETER", sys.executable)
 
 
 def search_path() -> str:
     """A ``PATH`` on which an editor finds the programs of the environment that runs the tests, as in a shell of it."""
-    return f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    return f"{Path(interpreter()).parent}{os.pathsep}{os.environ['PATH']}"
 
 
 def _tool(variable: str, usual: Path | str) -> Path:
     wanted = os.environ.get(variable, str(usual))
     found = shutil.which(wanted) or (wanted if Path(wanted).is_file() else None)
-    assert found, f"{wanted} is not there; .ci/editors installs it, or set {variable}"
+    assert found, f"{wanted} is not there; .ci/editors makes it, or set {variable}"
     return Path(found)

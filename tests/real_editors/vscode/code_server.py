@@ -16,10 +16,12 @@ SECONDS = 60.0
 QUIET = {
     "breadcrumbs.enabled": False,
     "chat.disableAIFeatures": True,
+    "editor.inlayHints.enabled": "offUnlessPressed",
     "editor.minimap.enabled": False,
     "extensions.autoCheckUpdates": False,
     "extensions.autoUpdate": "off",
     "extensions.ignoreRecommendations": True,
+    "files.autoSave": "off",
     "git.enabled": False,
     "security.workspace.trust.enabled": False,
     "telemetry.telemetryLevel": "off",
@@ -35,7 +37,7 @@ class CodeServer:
     """One served VS Code.
 
     Attributes:
-        settings: the file of the person's settings.
+        pid: the process, and the session of all processes that it started.
     """
 
     def __init__(self, home: Path, path: str) -> None:
@@ -44,9 +46,9 @@ class CodeServer:
         self._environment = {**os.environ, "HOME": str(home), "PATH": path}
         for kind in ("CONFIG", "DATA", "STATE", "CACHE"):
             self._environment[f"XDG_{kind}_HOME"] = str(home / kind.lower())
-        self.settings = home / "user" / "User" / "settings.json"
-        self.settings.parent.mkdir(parents=True)
-        self.settings.write_text(json.dumps(QUIET), encoding="utf-8")
+        self._settings = home / "user" / "User" / "settings.json"
+        self._settings.parent.mkdir(parents=True)
+        self.set()
         subprocess.run(
             [*self._command(), "--install-extension", str(tools.extension())],
             env=self._environment,
@@ -64,7 +66,24 @@ class CodeServer:
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
+        self.pid = self._process.pid
         self._await_answer()
+
+    def set(self, **settings: object) -> None:
+        """Write the person's settings: the quiet ones, and these."""
+        self._settings.write_text(json.dumps({**QUIET, **settings}), encoding="utf-8")
+
+    def language_servers(self) -> list[int]:
+        """The processes of smelt's language server, of all windows."""
+        found = []
+        for process in Path("/proc").glob("[0-9]*"):
+            try:
+                command = (process / "cmdline").read_bytes().split(b"\0")
+                if b"smelt_lsp.main" in command and os.getsid(int(process.name)) == self.pid:
+                    found.append(int(process.name))
+            except OSError:  # it has just ended
+                continue
+        return found
 
     def url(self, workspace: Path, file: Path | None = None) -> str:
         """Where a folder, or a ``.code-workspace`` file, is open, with one of its files in an editor."""

@@ -1,58 +1,20 @@
 """What a person sees and does in VS Code's window: the one place that knows its markup and its keys."""
 
 import re
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # plain pytest collects these tests without the package
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Frame, Locator, Page
 
-SECONDS = 40.0
+SECONDS = 30.0
+"""How long something may take to appear before a test gives up; no test waits for it to pass."""
 
-# The text under each squiggle, from where both are drawn: [[severity, line number, text]], in reading order.
-_SQUIGGLES = """
-() => {
-  const editor = document.querySelector('.editor-group-container.active .monaco-editor');
-  if (!editor) return [];
-  const numbers = [...editor.querySelectorAll('.line-numbers')].map(e => [e.getBoundingClientRect().top, e.textContent.trim()]);
-  const lines = [...editor.querySelectorAll('.view-line')];
-  const found = [];
-  for (const squiggle of editor.querySelectorAll('[class*=squiggly-]')) {
-    const box = squiggle.getBoundingClientRect();
-    const middle = box.top + box.height / 2;
-    const line = lines.find(e => { const r = e.getBoundingClientRect(); return r.top <= middle && middle <= r.bottom; });
-    if (!line) continue;
-    let text = '';
-    const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      for (let at = 0; at < node.length;) {
-        const width = node.data.codePointAt(at) > 0xffff ? 2 : 1;
-        const range = document.createRange();
-        range.setStart(node, at); range.setEnd(node, at + width);
-        const glyph = range.getBoundingClientRect();
-        const centre = glyph.left + glyph.width / 2;
-        if (box.left <= centre && centre <= box.right) text += node.data.slice(at, at + width);
-        at += width;
-      }
-    }
-    const top = line.getBoundingClientRect().top;
-    const number = numbers.find(([y]) => Math.abs(y - top) < 3);
-    const severity = [...squiggle.classList].find(c => c.startsWith('squiggly-')).slice(9);
-    found.push([severity, number ? Number(number[1]) : 0, text.replaceAll('\\u00a0', ' '), box.left]);
-  }
-  found.sort((a, b) => a[1] - b[1] || a[3] - b[3]);
-  return found.map(([severity, line, text]) => [severity, line, text]);
-}
-"""
-
-_TEXT = """
-() => {
-  const lines = [...document.querySelectorAll('.editor-group-container.active .monaco-editor .view-lines .view-line')];
-  lines.sort((a, b) => parseFloat(a.style.top) - parseFloat(b.style.top));
-  return lines.map(e => e.textContent.replaceAll('\\u00a0', ' ')).join('\\n');
-}
-"""
+_SQUIGGLES = Path(__file__).with_name("squiggles.js").read_text(encoding="utf-8").partition("\n")[2].strip()
+_DIALOG = ".monaco-dialog-box"
+_TEXT = Path(__file__).with_name("text.js").read_text(encoding="utf-8").partition("\n")[2].strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +48,13 @@ class Workbench:
         self.page.wait_for_selector(f".editor-group-container.active .monaco-editor[data-uri$='{file}'] .view-line")
 
     def close(self) -> None:
-        """Close the menus and every editor; none may have changes."""
+        """Close the menus and every editor; what is not saved is lost."""
         self.press("Escape")
         self.press("Control+K")
         self.press("Control+W")
+        self.page.wait_for_function(f"() => !document.querySelector('.tab') || document.querySelector('{_DIALOG}')")
+        if self.page.locator(_DIALOG).count():
+            self.page.get_by_role("button", name="Don't Save").click()
         self.page.locator(".tab").first.wait_for(state="detached")
 
     def go_to(self, line: int, column: int) -> None:
@@ -124,7 +89,7 @@ class Workbench:
 
     def await_text(self, text: str) -> None:
         """Wait until the editor shows exactly this."""
-        self._until(f"({_TEXT.strip()})() === wanted", text.rstrip("\n") + "\n", self.text)
+        self._until(f"({_TEXT})() === wanted", text.rstrip("\n") + "\n", self.text)
 
     def squiggles(self) -> list[Squiggle]:
         """The wavy lines of the editor, in reading order."""
@@ -133,12 +98,12 @@ class Workbench:
     def await_squiggles(self, *wanted: Squiggle) -> None:
         """Wait until the editor shows exactly these wavy lines."""
         listed = [[one.severity, one.line, one.text] for one in wanted]
-        condition = f"JSON.stringify(({_SQUIGGLES.strip()})()) === JSON.stringify(wanted)"
+        condition = f"JSON.stringify(({_SQUIGGLES})()) === JSON.stringify(wanted)"
         self._until(condition, listed, self.squiggles)
 
     def await_marked(self, line: int) -> None:
         """Wait until some of a line (1-based) has a wavy line."""
-        condition = f"({_SQUIGGLES.strip()})().some(([severity, line, text]) => line === wanted)"
+        condition = f"({_SQUIGGLES})().some(([severity, line, text]) => line === wanted)"
         self._until(condition, line, self.squiggles)
 
     def hover(self) -> str:
@@ -164,6 +129,32 @@ class Workbench:
         self._fixes().filter(has_text=title).first.click()
         self._fixes().first.wait_for(state="hidden")
 
+    def completions(self) -> list[str]:
+        """The words that the list at the cursor suggests first; the list stays open."""
+        self.press("Control+Space")
+        rows = self.page.locator(".suggest-widget.visible .monaco-list-row .label-name")
+        rows.first.wait_for()
+        return [row.strip() for row in rows.all_inner_texts()]
+
+    def accept_completion(self, word: str) -> None:
+        """Take a word of the open list."""
+        self.page.locator(".suggest-widget.visible .monaco-list-row", has_text=word).first.click()
+
+    def rename(self, name: str) -> None:
+        """Give what is under the cursor another name."""
+        self.press("F2")
+        field = self.page.locator(".rename-box input.rename-input")
+        field.wait_for()
+        field.fill(name)
+        self.press("Enter")
+        field.wait_for(state="hidden")
+
+    def lenses(self) -> list[str]:
+        """The lines of small print between the editor's lines."""
+        shown = self.page.locator(".editor-group-container.active .codelens-decoration")
+        shown.first.wait_for()
+        return [re.sub(r"\s+", " ", line).strip() for line in shown.all_inner_texts()]
+
     def undo(self) -> None:
         """Take back the last change of the editor."""
         self.press("Control+Z")
@@ -171,6 +162,22 @@ class Workbench:
     def save(self) -> None:
         """Save the file of the editor."""
         self.press("Control+S")
+
+    def await_changed(self, file: Path) -> None:
+        """Wait until a file's editor has changes that are not saved."""
+        self.page.locator(f".tab.dirty[data-resource-name='{file.name}']").wait_for()
+
+    def await_saved(self, file: Path) -> None:
+        """Wait until a file's editor has no changes that are not saved."""
+        self.page.locator(f".tab:not(.dirty)[data-resource-name='{file.name}']").wait_for()
+
+    def await_problem(self, *parts: str) -> None:
+        """Wait until a row of the Problems panel holds all of these."""
+        self._problem(*parts).first.wait_for()
+
+    def await_no_problem(self, *parts: str) -> None:
+        """Wait until no row of the Problems panel holds all of these."""
+        self._problem(*parts).first.wait_for(state="detached")
 
     def problems(self) -> list[str]:
         """The rows of the Problems panel, each on one line."""
@@ -188,6 +195,33 @@ class Workbench:
     def notification(self, text: str) -> "Locator":
         """The notifications that hold a text."""
         return self.page.locator(".notification-list-item", has_text=text)
+
+    def await_theme(self, kind: str) -> None:
+        """Wait until the window is ``light`` or ``dark``, and has been drawn so."""
+        shown = {"light": ".monaco-workbench.vs", "dark": ".monaco-workbench.vs-dark"}[kind]
+        self.page.wait_for_selector(shown)
+        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    def await_in_webview(self, text: str) -> "Frame":
+        """Wait until a drawn page within the window holds a text, and give that page."""
+        from playwright.sync_api import Error
+
+        end = time.monotonic() + SECONDS
+        while time.monotonic() < end:
+            for frame in self.page.frames[1:]:
+                try:
+                    if text in frame.evaluate("document.body.innerText"):
+                        return frame
+                except Error:  # it is being loaded
+                    continue
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"no page within the window holds {text!r}")
+
+    def _problem(self, *parts: str) -> "Locator":
+        row = self.page.locator(".markers-panel .monaco-list-row")
+        for part in parts:
+            row = row.filter(has_text=part)
+        return row
 
     def _fixes(self) -> "Locator":
         return self.page.locator(".action-widget .monaco-list-row.action")
