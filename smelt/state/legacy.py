@@ -126,8 +126,8 @@ class LegacyFiles:
     def names(self, folder: str) -> tuple[str, ...]:
         """The documents in a folder, sorted."""
         # The old place first: what is moved meanwhile is seen at the new one.
-        old = TargetFiles(self._layout.folder).names(folder)
-        return tuple(sorted({*self._moved.names(folder), *filter(self._belongs, old)}))
+        old = [name for name in TargetFiles(self._layout.folder).names(folder) if self._belongs(name)]
+        return tuple(sorted({*old, *self._moved.names(folder)}))
 
     def run_ids(self) -> tuple[str, ...]:
         """The runs that left a manifest, newest first by sequence."""
