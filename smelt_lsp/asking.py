@@ -28,6 +28,13 @@ class Server(LanguageServer):
         """The present look at the project of a document; None if it has none."""
         raise NotImplementedError
 
+    async def settled(self, uri: str) -> tuple[Place, Snapshot, Converter] | None:
+        """The present look at all files of the project of a document; None if it has none.
+
+        Another than :meth:`snapshot` only while the project is first read, or after a change that many models see.
+        """
+        raise NotImplementedError
+
     async def snapshots(self) -> list[tuple[Snapshot, Converter]]:
         """The present looks at all projects."""
         raise NotImplementedError

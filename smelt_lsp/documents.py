@@ -59,12 +59,14 @@ class Documents:
         wanted = absolute(path)
         return next((uri for uri, document in self._open.items() if absolute(document.path) == wanted), None)
 
+    def names(self) -> dict[Place, str]:
+        """The client's own names of the files that it has open."""
+        places = ((self._workspace.place(document.path), document.uri) for document in self._open.values())
+        return {place: uri for place, uri in reversed([*places]) if place is not None}
+
     def uri(self, place: Place) -> str:
         """The URI of a file: the client's own if it has it open."""
-        for document in self._open.values():
-            if self._workspace.place(document.path) == place:
-                return document.uri
-        return place.path.as_uri()
+        return self.names().get(place) or place.path.as_uri()
 
 
 def path_of(uri: str) -> Path | None:

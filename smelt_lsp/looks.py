@@ -16,15 +16,28 @@ QUIET_SECONDS = 0.02
 
 
 class Looks:
-    """Takes the looks that are due, on a thread of their own. Its methods are for the event loop."""
+    """Takes the looks that are due, on a thread of their own. Its methods are for the event loop.
+
+    The open files come first. What else a change reaches is looked at in slices behind them, and given up for the next
+    change; that goes on from where it was.
+    """
 
     def __init__(self, workspace: Workspace, show: Callable[[Snapshot], None]) -> None:
+        """Looks at the projects of a workspace.
+
+        Args:
+            workspace: the projects.
+            show: gets the looks that :meth:`soon` asks for: one at the open files, and one at all files if it takes
+                longer.
+        """
         self._workspace = workspace
         self._show = show
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="smelt-look")
         self._timers: dict[Path, asyncio.TimerHandle] = {}
         self._running: dict[Path, asyncio.Task[None]] = {}
+        self._finishing: dict[Path, asyncio.Task[None]] = {}
         self._showing: dict[Path, asyncio.Task[None]] = {}
+        self._showing_all: dict[Path, asyncio.Task[None]] = {}
 
     def soon(self, root: Path) -> None:
         """Look at a project, and show it, once its files have come to rest."""
@@ -34,13 +47,22 @@ class Looks:
         self._timers[root] = asyncio.get_running_loop().call_later(QUIET_SECONDS, self._due, root)
 
     async def fresh(self, root: Path) -> Snapshot:
-        """A look at the project as it is now; taken anew as long as its files change meanwhile."""
+        """A look at the project as it is now, at its open files at least; anew as long as files change meanwhile."""
         while (snapshot := self._workspace.current(root)) is None:
             running = self._running.get(root)
             if running is None:
                 running = self._running[root] = asyncio.create_task(self._take(root))
             # Whoever waits may be cancelled by the client; the look itself goes on for the others.
             await asyncio.shield(running)
+        return snapshot
+
+    async def settled(self, root: Path) -> Snapshot:
+        """A look at all files of the project as it is now."""
+        while (snapshot := await self.fresh(root)).pending:
+            finishing = self._finishing.get(root)
+            if finishing is None:
+                finishing = self._finishing[root] = asyncio.create_task(self._finish(root))
+            await asyncio.shield(finishing)
         return snapshot
 
     def close(self) -> None:
@@ -52,10 +74,21 @@ class Looks:
     async def _take(self, root: Path) -> None:
         try:
             task = self._workspace.task(root)
-            snapshot = await asyncio.get_running_loop().run_in_executor(self._worker, task.run)
+            snapshot = await asyncio.get_running_loop().run_in_executor(self._worker, task.begin)
             self._workspace.accept(snapshot)
         finally:
             del self._running[root]
+
+    async def _finish(self, root: Path) -> None:
+        try:
+            task = self._workspace.task(root)
+            while self._workspace.is_due(task):
+                snapshot = await asyncio.get_running_loop().run_in_executor(self._worker, task.go_on)
+                if snapshot is not None:
+                    self._workspace.accept(snapshot)
+                    return
+        finally:
+            del self._finishing[root]
 
     def _due(self, root: Path) -> None:
         del self._timers[root]
@@ -64,8 +97,19 @@ class Looks:
 
     async def _look_and_show(self, root: Path) -> None:
         try:
-            self._show(await self.fresh(root))
+            snapshot = await self.fresh(root)
+            self._show(snapshot)
+            if snapshot.pending and root not in self._showing_all:
+                self._showing_all[root] = asyncio.create_task(self._show_all(root))
         except Exception:  # the handler's boundary: nobody awaits this task
             log.exception("showing %s failed", root)
         finally:
             del self._showing[root]
+
+    async def _show_all(self, root: Path) -> None:
+        try:
+            self._show(await self.settled(root))
+        except Exception:  # as above
+            log.exception("showing all of %s failed", root)
+        finally:
+            del self._showing_all[root]

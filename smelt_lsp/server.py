@@ -1,7 +1,6 @@
 """The language server: the protocol's messages, each answered from the editor layer."""
 
 import asyncio
-import hashlib
 import logging
 from collections.abc import Iterable
 
@@ -10,7 +9,7 @@ from pygls.exceptions import JsonRpcException
 
 from smelt.editor.session import Workspace
 from smelt.editor.snapshot import Place, Snapshot
-from smelt_lsp import features, views
+from smelt_lsp import features, pulled, views
 from smelt_lsp.convert import Client, Converter
 from smelt_lsp.documents import Documents, path_of
 from smelt_lsp.looks import Looks
@@ -23,7 +22,7 @@ log = logging.getLogger(__name__)
 WATCHED = "**/*.{sql,yml,yaml,csv}"
 
 
-class SmeltServer(views.Server):
+class SmeltServer(views.Server, pulled.Server):
     """The protocol's side of a :class:`~smelt.editor.session.Workspace`.
 
     What brings the parser along is imported by the handler that needs it: a client waits for the first answer.
@@ -38,6 +37,7 @@ class SmeltServer(views.Server):
         self.looks = Looks(editor, self._show)
         self.client = Client(types.ClientCapabilities(), PositionEncoding.UTF16)
         self.publisher = Publisher(self.documents, self.client, self.text_document_publish_diagnostics)
+        self.told = pulled.Told()
         self.ended_in_order = False
         _register(self)
         features.register(self)
@@ -49,19 +49,20 @@ class SmeltServer(views.Server):
         self.client = Client(params.capabilities, encoding)
         self.publisher = Publisher(self.documents, self.client, self.text_document_publish_diagnostics)
         if self.client.pulls:
-            _register_pull(self)
+            pulled.register(self)
         if params.process_id is not None:
             end_with(params.process_id)
 
     def changed(self, place: Place | None) -> None:
         """A file has another text: look at its project again; projects that ceased to be are cleared."""
         self._clear_gone()
+        self.told.wake()
         if place is not None and not self.client.pulls:
             self.looks.soon(place.root)
 
     def _show(self, snapshot: Snapshot) -> None:
         self._clear_gone()
-        if snapshot.root in self.editor.roots():  # it may have gone while it was looked at
+        if not self.client.pulls and snapshot.root in self.editor.roots():  # it may have gone while it was looked at
             self.publisher.publish(snapshot)
 
     def _clear_gone(self) -> None:
@@ -75,6 +76,14 @@ class SmeltServer(views.Server):
         if place is None:
             return None
         snapshot = await self.looks.fresh(place.root)
+        return place, snapshot, Converter(snapshot, self.documents, self.client)
+
+    async def settled(self, uri: str) -> tuple[Place, Snapshot, Converter] | None:
+        """The present look at all files of the project of a document; None if it has none."""
+        place = self.documents.place(uri)
+        if place is None:
+            return None
+        snapshot = await self.looks.settled(place.root)
         return place, snapshot, Converter(snapshot, self.documents, self.client)
 
     async def snapshots(self) -> list[tuple[Snapshot, Converter]]:
@@ -94,12 +103,6 @@ def _register(server: SmeltServer) -> None:
     feature(types.TEXT_DOCUMENT_DID_SAVE)(_saved)
     feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)(_files_changed)
     feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(_folders_changed)
-
-
-def _register_pull(server: SmeltServer) -> None:
-    options = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=True, identifier="smelt")
-    server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)(_pulled)
-    server.feature(types.WORKSPACE_DIAGNOSTIC)(_pulled_all)
 
 
 def _initialize(server: SmeltServer, params: types.InitializeParams) -> None:
@@ -128,10 +131,12 @@ async def _discover(server: SmeltServer, folders: Iterable[str]) -> None:
         for root in await asyncio.to_thread(server.editor.discover, path):
             server.editor.task(root)
             server.changed(Place(root, ""))
+            server.looks.soon(root)
 
 
 def _shutdown(server: SmeltServer, params: None) -> None:
     server.ended_in_order = True
+    server.told.end()
     server.looks.close()
 
 
@@ -179,46 +184,3 @@ async def _folders_changed(server: SmeltServer, params: types.DidChangeWorkspace
             server.editor.forget(root)
             server.publisher.forget(root)
     await _discover(server, [folder.uri for folder in params.event.added])
-
-
-async def _pulled(server: SmeltServer, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
-    found = await server.snapshot(params.text_document.uri)
-    items = []
-    if found is not None:
-        place, snapshot, converter = found
-        items = converter.diagnostics(snapshot.of(place.file))
-    result = _result_id(items)
-    if result == params.previous_result_id:
-        return types.RelatedUnchangedDocumentDiagnosticReport(result_id=result)
-    return types.RelatedFullDocumentDiagnosticReport(items=items, result_id=result)
-
-
-async def _pulled_all(server: SmeltServer, params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
-    """Every file with findings, and every file the client still believes to have some."""
-    before = {known.uri: known.value for known in params.previous_result_ids}
-    reports: list[types.WorkspaceDocumentDiagnosticReport] = []
-    reported: set[str] = set()
-    for root in server.editor.roots():
-        snapshot = await server.looks.fresh(root)
-        converter = Converter(snapshot, server.documents, server.client)
-        for file, found in snapshot.findings.items():
-            uri, version = converter.uri(file), snapshot.versions.get(file)
-            reported.add(uri)
-            reports.append(_report(uri, version, converter.diagnostics(found), before.get(uri)))
-    nothing: list[types.Diagnostic] = []
-    reports += [_report(uri, server.documents.version(uri), nothing, before[uri]) for uri in before.keys() - reported]
-    return types.WorkspaceDiagnosticReport(reports)
-
-
-def _report(
-    uri: str, version: int | None, items: list[types.Diagnostic], before: str | None
-) -> types.WorkspaceDocumentDiagnosticReport:
-    result = _result_id(items)
-    if result == before:
-        return types.WorkspaceUnchangedDocumentDiagnosticReport(uri, result, version)
-    return types.WorkspaceFullDocumentDiagnosticReport(uri, items, version, result_id=result)
-
-
-def _result_id(items: list[types.Diagnostic]) -> str:
-    """A name for a list of findings: made from its content, so that none has to be remembered."""
-    return hashlib.blake2b(repr(items).encode("utf-8", "backslashreplace"), digest_size=12).hexdigest()

@@ -97,7 +97,7 @@ async def _check_project(server: Server, params: object) -> list[Json]:
             continue
         server.editor.touch(project_file(place.root))
         server.changed(Place(place.root, place.file))
-        found = await server.snapshot(uri)
+        found = await server.settled(uri)
         if found is not None:
             answer.append(asdict(checked(found[1])))
     if server.client.pulls and server.client.refreshes:

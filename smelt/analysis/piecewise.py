@@ -57,7 +57,7 @@ class View:
             may know of it only what it reads and is built as.
         findings: what is shown, by file and in order.
         columns: what models give and sources declare, where that is known.
-        pending: the files whose findings may be those of an earlier state.
+        pending: the files whose findings may be those of an earlier state; empty when nothing is left to do.
     """
 
     analysis: Analysis
@@ -217,6 +217,7 @@ class PiecewiseAnalysis:
         if PROJECT_FILE in change.texts and self._has_begun:
             self._records.clear()
         self._has_begun = True
+        self._note_shared()
         self._note_sources()
         self._note_comments(change)
 
@@ -226,9 +227,9 @@ class PiecewiseAnalysis:
         wanted = [by_file[file] for file in files if file in by_file]
         for address in wanted:
             self._read(address)
-        if not self._unread:
-            self._look_at_whole()
-        for _ in range(_MAX_ROUNDS):  # a test may name a model that reads the tested one
+        for _ in range(_MAX_ROUNDS):  # the whole may show something else, and a test name a model that reads its own
+            if not self._unread:
+                self._look_at_whole()
             stale = self._downstream(self._due)
             for address in stale.intersection(wanted):
                 self._settle(address, stale)
@@ -289,7 +290,16 @@ class PiecewiseAnalysis:
     def _look_at_whole(self) -> None:
         """Take up what the rules of the whole project find, now that every model is read."""
         self._project.settle()
-        order, told = self._project.order, self._project.shared()
+        self._note_shared()
+        order = self._project.order
+        if order is not self._order:
+            was_circular, self._order = self._circular, order
+            self._circular = frozenset(self._project.setting.models.keys() - frozenset(order))
+            models = self._project.setting.models
+            self._due.update(dict.fromkeys(at for at in self._circular ^ was_circular if at in models))
+
+    def _note_shared(self) -> None:
+        told = self._project.shared()
         if told != self._told:
             self._told = told
             self._ledger.put(_SHARED, told)
@@ -297,11 +307,6 @@ class PiecewiseAnalysis:
             for address, entity in self._project.setting.models.items():
                 if before.get(entity.file) != self._shared.get(entity.file):
                     self._due[address] = None
-        if order is not self._order:
-            was_circular, self._order = self._circular, order
-            self._circular = frozenset(self._project.setting.models.keys() - frozenset(order))
-            models = self._project.setting.models
-            self._due.update(dict.fromkeys(at for at in self._circular ^ was_circular if at in models))
 
     def _settle(self, address: Address, stale: Container[Address]) -> None:
         """Judge a model after those of the stale ones that it reads; on a circle somebody has to be the first."""

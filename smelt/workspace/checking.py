@@ -70,6 +70,17 @@ def findings_of(root: Path, environment: Mapping[str, str], open_binder: "OpenBi
         return findings_with(root, {}, environment, open_binder)
 
 
+def remembered(root: Path, setup: str, environment: Mapping[str, str]) -> "Mapping[str, Record]":
+    """What the last check left of each file, if it was under this ``smelt.yml`` and environment, by this build.
+
+    A record counts for the text with its digest only.
+    """
+    if _HIDDEN_VARIABLE.search(setup):
+        return {}
+    variables = {name: environment.get(name) for name in _VARIABLE.findall(setup)}
+    return _records(root, _key(setup, variables))
+
+
 def _key(setup: str, variables: Mapping[str, str | None]) -> str:
     """Of all that decides beside the files: the build, ``smelt.yml`` and what it takes from the environment."""
     parts = (build_key(), setup, repr(sorted(variables.items())))
@@ -127,7 +138,8 @@ class _Look:
             raise NotPlain(f"{PROJECT_FILE} was changed meanwhile")
         texts = LazyTexts(self.root, digests)
         with self.open_binder() as binder:
-            done = check(Texts(texts, digests, found.seeds, {}, self.environment), self._records(), binder)
+            earlier = _records(self.root, self.key)
+            done = check(Texts(texts, digests, found.seeds, {}, self.environment), earlier, binder)
         looked_at = tuple(sorted(done.files))
         commented = tuple(sorted(_commented(texts, digests, self.last)))
         hidden = self.hidden | done.hidden
@@ -137,19 +149,20 @@ class _Look:
             self._keep(writer, report, done.records)
         return Findings(done.diagnostics, texts, looked_at, done.reads, folders, hidden, commented)
 
-    def _records(self) -> "Mapping[str, Record]":
-        from smelt.analysis.records import decode
-
-        try:
-            return decode(cache.load_records(self.root, self.key))
-        except (KeyError, TypeError, ValueError):
-            return {}
-
     def _keep(self, writer: Writer, report: Report, records: "Mapping[str, Record]") -> None:
         from smelt.analysis.records import encode
 
         writer.records(self.key, encode(records))
         writer.report(report)
+
+
+def _records(root: Path, key: str) -> "Mapping[str, Record]":
+    from smelt.analysis.records import decode
+
+    try:
+        return decode(cache.load_records(root, key))
+    except (KeyError, TypeError, ValueError):
+        return {}
 
 
 def _commented(texts: Mapping[str, str], digests: Mapping[str, str], last: Report | None) -> Iterator[str]:

@@ -58,7 +58,7 @@ async def test_only_what_is_new_is_told(talk: Conversation, tmp_path: Path) -> N
     uri = (root / MODEL).as_uri()
     other = (root / "models" / "other.sql").resolve().as_uri()
     talk.open(uri, broken(root))
-    await talk.findings(uri)
+    await talk.told(lambda params: params.uri == other)
     talk.change(uri, broken(root) + " ")
     await talk.findings(uri)
     assert len([params for params in talk.published if params.uri == other]) == 1

@@ -1,0 +1,148 @@
+"""Diagnostics for a client that asks for them: of one document, and of all files of all projects."""
+
+import asyncio
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from lsprotocol import types
+
+from smelt.diagnostics.model import Diagnostic
+from smelt.editor.session import Workspace
+from smelt.editor.snapshot import Place, Snapshot
+from smelt_lsp.asking import Server as Asking
+from smelt_lsp.convert import Converter
+from smelt_lsp.documents import Documents
+from smelt_lsp.looks import Looks
+
+_Report = types.WorkspaceUnchangedDocumentDiagnosticReport | types.WorkspaceFullDocumentDiagnosticReport
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """An answer about a file, and what it was made from."""
+
+    uri: str
+    version: int | None
+    found: tuple[Diagnostic, ...]
+    text: str | None
+    items: list[types.Diagnostic]
+    result: str
+
+
+class Told:
+    """What was answered about all files: a client that asks again at once waits until there is something new.
+
+    It holds one answer for each file that has findings, and nothing for a question.
+    """
+
+    def __init__(self) -> None:
+        self.answers: dict[Place, _Answer] = {}
+        self.revision = -1
+        self.ended = False
+        self._moved = asyncio.Event()
+
+    def wake(self) -> None:
+        """Something changed."""
+        self._moved.set()
+
+    def end(self) -> None:
+        """Nothing will change any more."""
+        self.ended = True
+        self._moved.set()
+
+    async def moved(self) -> None:
+        """Wait for a change."""
+        self._moved.clear()
+        await self._moved.wait()
+
+
+class Server(Asking):
+    """What these answers need of the server."""
+
+    editor: Workspace
+    documents: Documents
+    looks: Looks
+    told: Told
+
+
+def register(server: Server) -> None:
+    """Offer pulled diagnostics."""
+    options = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=True, identifier="smelt")
+    server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)(_pulled)
+    server.feature(types.WORKSPACE_DIAGNOSTIC)(_pulled_all)
+
+
+async def _pulled(server: Server, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
+    found = await server.snapshot(params.text_document.uri)
+    if found is not None and found[0].file in found[1].pending:
+        found = await server.settled(params.text_document.uri)
+    items = []
+    if found is not None:
+        place, snapshot, converter = found
+        items = converter.diagnostics(snapshot.of(place.file))
+    result = _result_id(items)
+    if result == params.previous_result_id:
+        return types.RelatedUnchangedDocumentDiagnosticReport(result_id=result)
+    return types.RelatedFullDocumentDiagnosticReport(items=items, result_id=result)
+
+
+async def _pulled_all(server: Server, params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
+    """Every file with findings, and every file the client still believes to have some.
+
+    There is no answer before something is new, unless the client was never told anything.
+    """
+    before = {known.uri: known.value for known in params.previous_result_ids}
+    told = server.told
+    while True:
+        is_first, revision = told.revision < 0, server.editor.revision
+        if revision != told.revision:
+            reports = await _reports(server, before)
+            told.revision = revision
+            if is_first or any(isinstance(one, types.WorkspaceFullDocumentDiagnosticReport) for one in reports):
+                return types.WorkspaceDiagnosticReport(reports)
+        if told.ended:
+            return types.WorkspaceDiagnosticReport([])
+        await told.moved()
+
+
+async def _reports(server: Server, before: dict[str, str]) -> list[types.WorkspaceDocumentDiagnosticReport]:
+    answers: dict[Place, _Answer] = {}
+    for root in server.editor.roots():
+        snapshot = await server.looks.settled(root)
+        answers.update(_answers(server, root, snapshot))
+    server.told.answers = answers
+    reports: list[types.WorkspaceDocumentDiagnosticReport] = [
+        _report(one.uri, one.version, one.items, one.result, before.get(one.uri)) for one in answers.values()
+    ]
+    gone = before.keys() - {one.uri for one in answers.values()}
+    nothing = _result_id([])
+    reports += [_report(uri, server.documents.version(uri), [], nothing, before[uri]) for uri in sorted(gone)]
+    return reports
+
+
+def _answers(server: Server, root: Path, snapshot: Snapshot) -> dict[Place, _Answer]:
+    converter = Converter(snapshot, server.documents, server.client)
+    answers = {}
+    for file, found in snapshot.findings.items():
+        place = Place(root, file)
+        uri, version, text = converter.uri(file), snapshot.versions.get(file), snapshot.texts.get(file)
+        earlier = server.told.answers.get(place)
+        is_same = earlier is not None and (earlier.uri, earlier.version) == (uri, version) and earlier.text == text
+        if earlier is not None and is_same and earlier.found == found and not any(one.related for one in found):
+            answers[place] = earlier
+        else:
+            items = converter.diagnostics(found)
+            answers[place] = _Answer(uri, version, found, text, items, _result_id(items))
+    return answers
+
+
+def _report(uri: str, version: int | None, items: list[types.Diagnostic], result: str, before: str | None) -> _Report:
+    if result == before:
+        return types.WorkspaceUnchangedDocumentDiagnosticReport(uri, result, version)
+    return types.WorkspaceFullDocumentDiagnosticReport(uri, items, version, result_id=result)
+
+
+def _result_id(items: list[types.Diagnostic]) -> str:
+    """A name for a list of findings: made from its content, so that none has to be remembered."""
+    return hashlib.blake2b(repr(items).encode("utf-8", "backslashreplace"), digest_size=12).hexdigest()
