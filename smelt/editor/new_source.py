@@ -56,8 +56,9 @@ def missing_source(index: Index, found: Diagnostic) -> NewFile | None:
     columns: dict[str, str] = {}
     for name in _used(index, file, scope, relation):
         columns.setdefault(fold(name.text), name.text)
-    text += "# Each column needs a DuckDB type, and `nullable: false` where it never is NULL.\n" if columns else ""
-    text += "columns:\n" + "".join(f"  - name: {_yaml(name)}\n    type:\n" for name in columns.values()) if columns else ""
+    if columns:
+        text += "# Each column needs a DuckDB type, and `nullable: false` where it never is NULL.\ncolumns:\n"
+        text += "".join(f"  - name: {_yaml(name)}\n    type:\n" for name in columns.values())
     return NewFile(path, text)
 
 

@@ -176,3 +176,19 @@ async def test_lenses_run_commands_with_the_file_and_its_model(talk: Conversatio
     ]
     assert commands[1].command == "smelt.run"
     assert tuple(commands[1].arguments or ()) == (document.uri, "customer_history")
+
+
+async def test_a_missing_source_is_created_and_filled(talk: Conversation, root: Path) -> None:
+    text = "SELECT p.amount FROM smelt.raw.payments AS p\n"
+    document = opened(talk, root, READER, text)
+    actions = await talk.actions(document.uri, talk.range(text, "smelt.raw.payments"))
+    (creating,) = [action for action in actions if action.title.startswith("Create")]
+    assert creating.kind is types.CodeActionKind.QuickFix
+    assert not creating.is_preferred
+    assert creating.edit is not None
+    create, fill = creating.edit.document_changes or []
+    assert isinstance(create, types.CreateFile)
+    assert isinstance(fill, types.TextDocumentEdit)
+    assert name_of(root, create.uri) == "models/raw/payments.yml"
+    assert fill.text_document.uri == create.uri
+    assert "  - name: amount\n    type:\n" in fill.edits[0].new_text
