@@ -14,7 +14,13 @@ from tests.real_editors.vscode.workbench import Squiggle, Workbench
 pytestmark = pytest.mark.real_editor
 
 BROKEN = "SELECT customer_id, \nFROM smelt.sources.customer_changes\nWHERE tier = \n"
-CURRENT = "---\nmaterialization: view\n---\nSELECT customer_id, valid_from\nFROM smelt.customer_history\nWHERE valid_to IS NULL\n"
+CURRENT = """---
+materialization: view
+---
+SELECT customer_id, valid_from
+FROM smelt.customer_history
+WHERE valid_to IS NULL
+"""
 SOURCE = default_files()[projects.SOURCE]
 
 
