@@ -183,7 +183,7 @@ async def test_a_missing_source_is_created_and_filled(talk: Conversation, root: 
     document = opened(talk, root, READER, text)
     actions = await talk.actions(document.uri, talk.range(text, "smelt.raw.payments"))
     (creating,) = [action for action in actions if action.title.startswith("Create")]
-    assert creating.kind is types.CodeActionKind.QuickFix
+    assert creating.kind == types.CodeActionKind.QuickFix
     assert not creating.is_preferred
     assert creating.edit is not None
     create, fill = creating.edit.document_changes or []
