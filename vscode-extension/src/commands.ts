@@ -9,7 +9,7 @@ import { totals } from "./pure/totals";
 import { checkProject, explainModel } from "./protocol";
 import type { Python } from "./python";
 import type { Supervisor } from "./supervisor";
-import { install, type } from "./terminal";
+import { install, typeCommand } from "./terminal";
 
 export interface Parts {
   readonly supervisor: Supervisor;
@@ -82,7 +82,7 @@ async function inTerminal(parts: Parts, command: string, model: vscode.Uri): Pro
     void vscode.window.showInformationMessage("This file holds no model of a smelt project.");
     return;
   }
-  type(await interpreter(parts), vscode.Uri.parse(told.root), [command, told.model]);
+  typeCommand(await interpreter(parts), vscode.Uri.parse(told.root), [command, told.model]);
 }
 
 async function check(supervisor: Supervisor): Promise<void> {
@@ -101,7 +101,7 @@ async function init(parts: Parts): Promise<void> {
     await vscode.commands.executeCommand("workbench.action.files.openFolder");
     return;
   }
-  type(await interpreter(parts), folder.uri, ["init"]);
+  typeCommand(await interpreter(parts), folder.uri, ["init"]);
 }
 
 async function installed(parts: Parts): Promise<void> {

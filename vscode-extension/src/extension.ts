@@ -1,11 +1,13 @@
 /** Puts the parts together when VS Code starts the extension. */
 
+import { existsSync } from "node:fs";
 import * as vscode from "vscode";
 
 import { register } from "./commands";
 import { Documents } from "./documents";
 import { GraphPanel, TimelineView } from "./pictures";
 import type { Phase } from "./pure/lifecycle";
+import { projectFolderAbove } from "./pure/roots";
 import { filters } from "./pure/selector";
 import { status } from "./pure/status";
 import { Python } from "./python";
@@ -39,13 +41,28 @@ export async function deactivate(): Promise<void> {
   running = undefined;
 }
 
-/** The folders of all projects, in the order of the workspace's folders. */
+/** The folders of all projects, in the order of the workspace's folders: in them, above them, above files alone. */
 async function roots(): Promise<readonly vscode.Uri[]> {
   const files = await vscode.workspace.findFiles(PROJECT_FILES, NOT_SEARCHED, MOST_PROJECTS);
   const rank = (uri: vscode.Uri): number => vscode.workspace.getWorkspaceFolder(uri)?.index ?? 0;
-  return files
-    .sort((one, other) => rank(one) - rank(other) || one.path.length - other.path.length || one.path.localeCompare(other.path))
-    .map((file) => vscode.Uri.joinPath(file, ".."));
+  const below = files
+    .map((file) => vscode.Uri.joinPath(file, ".."))
+    .sort((one, other) => rank(one) - rank(other) || one.path.length - other.path.length || (one.path < other.path ? -1 : 1));
+  const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri);
+  const alone = vscode.workspace.textDocuments.filter(isAlone).map((document) => document.uri);
+  const above = [...folders, ...alone].map(projectAbove).filter((root) => root !== undefined);
+  return [...new Map([...above, ...below].map((root) => [root.toString(), root])).values()];
+}
+
+/** Whether a document is a file of no folder of the workspace. */
+function isAlone(document: vscode.TextDocument): boolean {
+  return document.uri.scheme === "file" && vscode.workspace.getWorkspaceFolder(document.uri) === undefined;
+}
+
+/** The nearest folder above a path that holds a project. */
+function projectAbove(uri: vscode.Uri): vscode.Uri | undefined {
+  const folder = projectFolderAbove(uri.fsPath, existsSync);
+  return folder === undefined ? undefined : vscode.Uri.file(folder);
 }
 
 /** Only our settings, the interpreter and the projects there are may call for another server. */
@@ -63,6 +80,11 @@ function watch(supervisor: Supervisor, python: Python): readonly vscode.Disposab
     projects.onDidCreate(changed),
     projects.onDidDelete(changed),
     vscode.workspace.onDidChangeWorkspaceFolders(changed),
+    vscode.workspace.onDidOpenTextDocument((document) => {
+      if (isAlone(document) && projectAbove(document.uri) !== undefined) {
+        changed();
+      }
+    }),
     python.onDidChange(changed),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration("smelt")) {
@@ -73,7 +95,7 @@ function watch(supervisor: Supervisor, python: Python): readonly vscode.Disposab
 }
 
 function showStatus(supervisor: Supervisor): vscode.Disposable {
-  const item = vscode.languages.createLanguageStatusItem("smelt", [...filters([]), { scheme: "file", language: "sql" }]);
+  const item = vscode.languages.createLanguageStatusItem("smelt", [...filters([])]);
   item.name = "smelt";
   const severity = {
     information: vscode.LanguageStatusSeverity.Information,
@@ -82,6 +104,8 @@ function showStatus(supervisor: Supervisor): vscode.Disposable {
   };
   const show = (phase: Phase): void => {
     const now = status(phase);
+    // Where there is no project, SQL is none of our business.
+    item.selector = phase.is === "asleep" ? [...filters([])] : [...filters([]), { scheme: "file", language: "sql" }];
     item.text = now.text;
     item.detail = now.detail;
     item.busy = now.busy;

@@ -1,5 +1,6 @@
 /** Carries out what the lifecycle decides: looks for the interpreter, starts, stops and watches the server. */
 
+import { type ChildProcess, spawn } from "node:child_process";
 import * as vscode from "vscode";
 import {
   CloseAction,
@@ -37,6 +38,7 @@ export class Supervisor {
 
   constructor(
     private readonly find: () => Promise<Found>,
+    /** Where the server is started: Python looks for modules there, and finds none. */
     private readonly neutral: string,
     private readonly log: vscode.LogOutputChannel,
   ) {}
@@ -144,10 +146,19 @@ export class Supervisor {
         this.take({ is: "died", at: Date.now(), why });
       }
     };
-    const client = this.made(launch, () => {
+    let lastWords = "";
+    const spawned = (): Promise<ChildProcess> => {
+      const process = spawn(launch.interpreter, launch.arguments, { cwd: this.neutral, windowsHide: true });
+      process.stderr.on("data", (data: Buffer) => {
+        lastWords = data.toString().trim().split(/\r?\n/).pop() || lastWords;
+      });
+      process.on("error", (error) => died(error.message));
+      return Promise.resolve(process);
+    };
+    const client = this.made(launch, spawned, () => {
       // A client that was replaced, or is being stopped, is nobody's loss.
       if (this.client === client && this.state.phase.is !== "stopping") {
-        died("the server ended");
+        died(lastWords || "without a word");
       }
     });
     this.client = client;
@@ -161,7 +172,7 @@ export class Supervisor {
     }
   }
 
-  private made(launch: Launch, closed: () => void): LanguageClient {
+  private made(launch: Launch, spawned: () => Promise<ChildProcess>, closed: () => void): LanguageClient {
     const options: LanguageClientOptions = {
       documentSelector: [...filters(launch.roots)],
       outputChannel: this.log,
@@ -177,13 +188,7 @@ export class Supervisor {
       initializationFailedHandler: () => false,
       markdown: { isTrusted: false, supportHtml: false },
     };
-    const server = {
-      command: launch.interpreter,
-      args: [...launch.arguments],
-      // Python looks for modules where it is started: not in the project.
-      options: { cwd: this.neutral },
-    };
-    return new QuietClient("smelt", "smelt", server, options);
+    return new QuietClient("smelt", "smelt", spawned, options);
   }
 
   private async end(): Promise<void> {

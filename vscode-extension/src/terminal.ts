@@ -9,7 +9,7 @@ import { commandLine, shellOf } from "./pure/shell";
 const NAME = "smelt";
 
 /** Type a smelt command into the project's terminal. */
-export function type(interpreter: string, folder: vscode.Uri, words: readonly string[]): void {
+export function typeCommand(interpreter: string, folder: vscode.Uri, words: readonly string[]): void {
   const windows = process.platform === "win32";
   const script = scriptBeside(interpreter, windows, existsSync);
   const program = script === undefined ? [interpreter, "-m", "smelt"] : [script];

@@ -56,12 +56,20 @@ test("a change that makes no difference restarts nothing", () => {
   assert.equal(state.phase.is, "ready");
 });
 
-test("the order of the projects makes no difference", () => {
-  const two = { ...LAUNCH, roots: ["/a", "/b"] };
-  const reversed = { ...LAUNCH, roots: ["/b", "/a"] };
-  const events: Event[] = [CHANGED, { is: "found", found: { is: "launch", launch: two } }, STARTED, CHANGED];
-  const { effects } = run(...events, { is: "found", found: { is: "launch", launch: reversed } });
-  assert.equal(starts(effects), 1);
+const roots = (...paths: string[]): Event => ({ is: "found", found: { is: "launch", launch: { ...LAUNCH, roots: paths } } });
+
+test("projects in another order, fewer of them, or one inside another need no other server", () => {
+  for (const later of [roots("/b", "/a"), roots("/b"), roots("/a", "/b", "/a/inner"), roots("/a/inner")]) {
+    const { effects } = run(CHANGED, roots("/a", "/b"), STARTED, CHANGED, later);
+    assert.deepEqual(names(effects), ["look", "start", "look"]);
+  }
+});
+
+test("a project elsewhere is taken up by another server", () => {
+  for (const later of [roots("/a", "/c"), roots("/ab"), roots("/")]) {
+    const { effects } = run(CHANGED, roots("/a", "/b"), STARTED, CHANGED, later, STOPPED);
+    assert.deepEqual(names(effects), ["look", "start", "look", "stop", "start"]);
+  }
 });
 
 test("another interpreter stops the server before it starts the next", () => {

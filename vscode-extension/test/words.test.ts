@@ -4,6 +4,7 @@ import { test } from "node:test";
 
 import type { Launch, Phase } from "../src/pure/lifecycle";
 import { PROGRAM, probed } from "../src/pure/probe";
+import { projectFolderAbove } from "../src/pure/roots";
 import { filters } from "../src/pure/selector";
 import { status } from "../src/pure/status";
 import { totals } from "../src/pure/totals";
@@ -60,6 +61,15 @@ test("all SQL and YAML below a project is handed over, and models everywhere", (
 test("a project's folder is taken literally, and once", () => {
   const patterns = filters(["C:\\my [shop]\\", "C:\\my [shop]\\"]).map((filter) => filter.pattern);
   assert.deepEqual(patterns.slice(2), ["C:/my [[]shop[]]/**/*.sql", "C:/my [[]shop[]]/**/*.{yml,yaml}"]);
+});
+
+test("a project is found above a file, at a folder itself, the nearest first, or not at all", () => {
+  const there = new Set(["/work/shop/smelt.yml", "/work/shop/inner/smelt.yml"]);
+  const exists = (file: string): boolean => there.has(file);
+  assert.equal(projectFolderAbove("/work/shop/models/a/b.sql", exists), "/work/shop");
+  assert.equal(projectFolderAbove("/work/shop", exists), "/work/shop");
+  assert.equal(projectFolderAbove("/work/shop/inner/models/x.sql", exists), "/work/shop/inner");
+  assert.equal(projectFolderAbove("/work/other/x.sql", exists), undefined);
 });
 
 test("a check is summed up by project", () => {

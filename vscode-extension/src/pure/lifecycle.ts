@@ -6,7 +6,7 @@
  * a limited number of times, while one that cannot be started at all is not tried again until something changes.
  */
 
-/** What starts a server. Two launches that are equal need no restart between them. */
+/** What starts a server, and the folders of the projects that it hears of. */
 export interface Launch {
   readonly interpreter: string;
   readonly version: string;
@@ -136,7 +136,7 @@ function found(state: State, what: Found): Step {
     return settle(state, what);
   }
   if (what.is === "launch") {
-    return equal(what.launch, running)
+    return serves(running, what.launch)
       ? stay({ ...state, phase: { is: "ready", launch: running } })
       : go({ ...state, phase: { is: "stopping", then: what.launch } }, STOP);
   }
@@ -207,12 +207,20 @@ function recent(deaths: readonly number[], at: number): readonly number[] {
   return [...deaths.filter((one) => at - one < SPAN_MILLISECONDS), at];
 }
 
-function equal(one: Launch, other: Launch): boolean {
-  return JSON.stringify(key(one)) === JSON.stringify(key(other));
+/** Whether a running server does all that another launch would. It hears of everything below its roots. */
+function serves(running: Launch, wanted: Launch): boolean {
+  return (
+    JSON.stringify(program(running)) === JSON.stringify(program(wanted)) &&
+    wanted.roots.every((root) => running.roots.some((above) => root === above || isBelow(root, above)))
+  );
 }
 
-function key(launch: Launch): readonly unknown[] {
-  return [launch.interpreter, launch.version, launch.arguments, [...launch.roots].sort()];
+function program(launch: Launch): readonly unknown[] {
+  return [launch.interpreter, launch.version, launch.arguments];
+}
+
+function isBelow(path: string, above: string): boolean {
+  return path.startsWith(above) && /^[\\/]/.test(path.slice(above.length));
 }
 
 function stay(state: State): Step {
