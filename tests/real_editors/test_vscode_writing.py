@@ -66,6 +66,7 @@ def test_a_model_gets_another_name_in_its_file_and_in_every_query(root: Path, wo
     workbench.await_squiggles()
     workbench.rename("history_of_customers")
     workbench.await_text(CURRENT.replace("customer_history", "history_of_customers"))
+    workbench.await_file("history_of_customers.sql")
     workbench.open(folder / "history_of_customers.sql")
     workbench.await_text(models.RIGHT)
     workbench.await_squiggles()

@@ -47,6 +47,10 @@ class Workbench:
         """Wait until a file's text is in the editor that has the keyboard."""
         self.page.wait_for_selector(f".editor-group-container.active .monaco-editor[data-uri$='{file}'] .view-line")
 
+    def await_file(self, name: str) -> None:
+        """Wait until the explorer lists a file."""
+        self.page.locator(".explorer-folders-view .monaco-list-row", has_text=name).wait_for()
+
     def close(self) -> None:
         """Close the menus and every editor; what is not saved is lost."""
         self.press("Escape")
@@ -195,6 +199,16 @@ class Workbench:
     def notification(self, text: str) -> "Locator":
         """The notifications that hold a text."""
         return self.page.locator(".notification-list-item", has_text=text)
+
+    def buttons(self, notification: str) -> list[str]:
+        """The buttons of the notification that holds a text."""
+        shown = self.notification(notification).locator(".notification-list-item-buttons-container .monaco-button")
+        shown.first.wait_for()
+        return [button.strip() for button in shown.all_inner_texts()]
+
+    def press_button(self, notification: str, button: str) -> None:
+        """Press a button of the notification that holds a text."""
+        self.notification(notification).get_by_role("button", name=button, exact=True).click()
 
     def await_theme(self, kind: str) -> None:
         """Wait until the window is ``light`` or ``dark``, and has been drawn so."""
