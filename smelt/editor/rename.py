@@ -66,13 +66,14 @@ def prepare_rename(snapshot: Snapshot, file: str, offset: int) -> Renameable:
     """
     index = Index.of(snapshot)
     one = _meant(index, file, offset)
+    assert index is not None
     text = snapshot.texts[file]
     if isinstance(one.target, RelationTarget):
         start, end = (_behind_smelt(text, one.span) if not one.yaml else one.span.start), one.span.end
         if one.address:
             return Renameable(Span(start, end), str(one.target.address))
         return Renameable(one.span, str(one.target.address))
-    return Renameable(one.span, _unquoted(one, text))
+    return Renameable(one.span, _called(index, one))
 
 
 def rename(snapshot: Snapshot, file: str, offset: int, name: str) -> Renaming:
@@ -91,7 +92,7 @@ def rename(snapshot: Snapshot, file: str, offset: int, name: str) -> Renaming:
     _refuse_taken(index, one.target, name)
     for other in found:
         _refuse_mixed_up(index, other, name)
-    old = _unquoted(one, index.text(file))
+    old = _called(index, one)
     return Renaming(tuple(edit for other in found for edit in _edits(other, name, old)))
 
 
@@ -238,6 +239,14 @@ def _unquoted(one: Occurrence, text: str) -> str:
     if one.yaml:
         return _inner(one, text)
     return shown[1:-1].replace('""', '"') if len(shown) > 1 and shown.startswith('"') else shown
+
+
+def _called(index: Index, one: Occurrence) -> str:
+    """The name as it is declared, whichever way this place spells it."""
+    target = one.target
+    given = given_by(index, target.address) if isinstance(target, ColumnTarget) else ()
+    declared = (each.name for each in given if isinstance(target, ColumnTarget) and fold(each.name) == target.name)
+    return next(declared, None) or _unquoted(one, index.text(one.file))
 
 
 def _in_yaml(text: str) -> str:

@@ -20,7 +20,7 @@ from tests.editor.literate import cases
 from tests.editor.projects import MODEL, SOURCE, codes, look, make
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-_STEPS = 24
+_STEPS = 8
 """So many cuts of each text: at every one all features are asked."""
 
 
