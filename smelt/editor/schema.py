@@ -27,13 +27,15 @@ class Value:
     Attributes:
         meaning: a sentence; may be empty.
         form: its type, such as ``text`` or ``list of mapping``.
-        words: the words it may be, if there are but a few.
+        words: the words it may be.
+        only: whether it can be nothing else.
         default: what counts where it is left out; None if that is nothing.
     """
 
     meaning: str
     form: str
     words: tuple[str, ...] = ()
+    only: bool = False
     default: str | None = None
 
 
@@ -74,7 +76,8 @@ class Schema:
         forms = dict.fromkeys(self._form(option) for option in options if option.get("type") != "null")
         default = next((one["default"] for one in described if one.get("default") not in (None, "", {})), None)
         meaning = next((said for one in described if (said := _meaning(one, self._options(one)))), "")
-        return Value(meaning, " or ".join(forms), words, _shown(default) if default is not None else None)
+        only = bool(words) and all(any(_words(option)) or option.get("type") == "null" for option in options)
+        return Value(meaning, " or ".join(forms), words, only, _shown(default) if default is not None else None)
 
     def is_list(self, path: KeyPath) -> bool:
         """Whether a list of mappings stands at a path."""
@@ -111,10 +114,14 @@ class Schema:
         if kind == "array":
             items = option.get("items")
             inner = self._options(items) if isinstance(items, Mapping) else ()
-            return "list of " + (" or ".join(dict.fromkeys(self._form(one) for one in inner)) or "values")
+            return "list of " + (" or ".join(dict.fromkeys(_several(self._form(one)) for one in inner)) or "values")
         names = {"string": "text", "object": "mapping", "integer": "whole number", "boolean": "true or false"}
         kinds = kind if isinstance(kind, list) else [kind]
         return " or ".join(names.get(str(one), str(one)) for one in kinds if one is not None) or "value"
+
+
+def _several(form: str) -> str:
+    return form if form == "true or false" else f"{form}s"
 
 
 def _inside(option: _Node, segment: str | int) -> _Node | None:
