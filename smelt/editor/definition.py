@@ -99,10 +99,9 @@ def place_of(index: Index, target: Target) -> Location | None:
 
 def _output(index: Index, file: str, target: ColumnTarget) -> Span | None:
     """The item of a model's select list that gives a column; a star if it can only come by it."""
-    scope = Scope.of(index, file)
-    items = scope.queries.selects[scope.main].items if scope.main is not None else ()
+    items = Scope.of(index, file).items
     for item in items:
-        for name in item.own if item.name is None else (item.name,):
+        for name in item.names:
             if fold(name.text) == target.name:
                 return name.span
     return next((item.span for item in items if item.star), None)

@@ -29,8 +29,7 @@ def hints(snapshot: Snapshot, file: str, span: Span) -> tuple[Hint, ...]:
     analysis = snapshot.model(file)
     if index is None or analysis is None or analysis.model.text != index.text(file):
         return ()
-    scope = Scope.of(index, file)
-    items = scope.queries.selects[scope.main].items if scope.main is not None else ()
+    items = Scope.of(index, file).items
     columns = analysis.columns or ()
     found = (
         hint for number, item in enumerate(items) for hint in _of_item(items, number, item, columns, analysis.shape)

@@ -103,8 +103,7 @@ def _patched(output: OutputColumn) -> Iterator[str]:
 
 
 def _item(index: Index, model: Model, target: ColumnTarget) -> Item | None:
-    scope = Scope.of(index, model.file)
-    items = scope.queries.selects[scope.main].items if scope.main is not None else ()
+    items = Scope.of(index, model.file).items
     return next((item for item in items if item.name is not None and fold(item.name.text) == target.name), None)
 
 

@@ -66,7 +66,7 @@ def _in_query(scope: Scope, index: Index) -> Iterator[Occurrence]:
             starred = qualified(select, item.qualifier.text) if item.qualifier is not None else None
             if item.qualifier is not None and starred is not None:
                 yield from _qualifier(scope, item.qualifier, starred)
-            for name in item.own if item.name is None else (item.name,):
+            for name in item.names:
                 shows = item.name is not None and not item.aliased
                 yield Occurrence(file, name.span, scope.defined(number, name), Role.DEFINES, shows=shows)
                 if shows:

@@ -61,6 +61,11 @@ class Scope:
         )
         return min(outer, key=lambda at: self.queries.selects[at].span.start, default=None)
 
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """The select list that gives the model's columns."""
+        return self.queries.selects[self.main].items if self.main is not None else ()
+
     def resolve(self, names: tuple[Name, ...], at: int | None) -> tuple[Meaning, ...]:
         """What each part of a dotted name means in a SELECT, and in those around it; struct fields mean nothing."""
         while at is not None:
@@ -206,8 +211,7 @@ def origin(index: Index, target: Target, depth: int = 0) -> Target:
     scope = Scope.of(index, model.file)
     select = scope.queries.selects[scope.main] if scope.main is not None else None
     for item in select.items if select is not None else ():
-        own = (item.name, *item.own) if item.name is not None else item.own
-        if select is None or any(fold(name.text) == target.name for name in own):
+        if select is None or any(fold(name.text) == target.name for name in item.names):
             return target
         if item.passes(target.name):
             read = select.relations if item.qualifier is None else [qualified(select, item.qualifier.text)]

@@ -12,7 +12,7 @@ from smelt.editor.snapshot import Snapshot
 from smelt.editor.targets import ColumnTarget, RelationTarget
 from smelt.project.layout import PROJECT_FILE
 from smelt.project.model import Address
-from smelt.sql.outline import Select
+from smelt.sql.outline import Item
 from smelt.text.identifiers import fold
 from smelt.text.spans import Span
 
@@ -114,16 +114,15 @@ def _of_query(index: Index, file: str) -> Iterator[Symbol]:
     )
     for cte in scope.queries.ctes:
         inner = scope.queries.inside(cte.body)
-        items = tuple(_items(scope.queries.selects[inner])) if inner is not None else ()
+        items = tuple(_items(scope.queries.selects[inner].items)) if inner is not None else ()
         yield Symbol(cte.name.text, SymbolKind.CTE, cte.name.span.join(cte.body), cte.name.span, children=items)
-    main = scope.queries.selects[scope.main] if scope.main is not None else None
-    for symbol in _items(main) if main is not None else ():
+    for symbol in _items(scope.items):
         yield replace(symbol, detail=types.get(fold(symbol.name), ""))
 
 
-def _items(select: Select) -> Iterator[Symbol]:
-    for item in select.items:
-        for name in item.own if item.name is None else (item.name,):
+def _items(items: tuple[Item, ...]) -> Iterator[Symbol]:
+    for item in items:
+        for name in item.names:
             yield Symbol(name.text, SymbolKind.COLUMN, item.span, name.span)
 
 

@@ -48,6 +48,11 @@ class Item:
     left_out: tuple[Name, ...] = ()
     own: tuple[Name, ...] = ()
 
+    @property
+    def names(self) -> tuple[Name, ...]:
+        """The output names that are written in it."""
+        return self.own if self.name is None else (self.name,)
+
     def passes(self, name: str) -> bool:
         """Whether a star gives the column of a folded name as it is."""
         return self.star and not any(fold(left.text) == name for left in self.left_out)
