@@ -13,6 +13,7 @@ SECONDS = 30.0
 """How long something may take to appear before a test gives up; no test waits for it to pass."""
 
 _SQUIGGLES = Path(__file__).with_name("squiggles.js").read_text(encoding="utf-8").partition("\n")[2].strip()
+_EDITOR = ".editor-group-container.active .monaco-editor"
 _DIALOG = ".monaco-dialog-box"
 _TEXT = Path(__file__).with_name("text.js").read_text(encoding="utf-8").partition("\n")[2].strip()
 
@@ -45,7 +46,7 @@ class Workbench:
 
     def await_open(self, file: Path) -> None:
         """Wait until a file's text is in the editor that has the keyboard."""
-        self.page.wait_for_selector(f".editor-group-container.active .monaco-editor[data-uri$='{file}'] .view-line")
+        self.page.wait_for_selector(f"{_EDITOR}[data-uri$='{file}'] .view-line")
 
     def await_file(self, name: str) -> None:
         """Wait until the explorer lists a file."""
@@ -153,11 +154,20 @@ class Workbench:
         self.press("Enter")
         field.wait_for(state="hidden")
 
-    def lenses(self) -> list[str]:
-        """The lines of small print between the editor's lines."""
-        shown = self.page.locator(".editor-group-container.active .codelens-decoration")
-        shown.first.wait_for()
-        return [re.sub(r"\s+", " ", line).strip() for line in shown.all_inner_texts()]
+    def await_lens(self, text: str) -> None:
+        """Wait until small print between the editor's lines says exactly this."""
+        lens = self.page.locator(f"{_EDITOR} .codelens-decoration")
+        lens.filter(has_text=re.compile(r"^\s*" + r"\s*".join(map(re.escape, text.split())) + r"\s*$")).wait_for()
+
+    def await_shown(self, text: str) -> None:
+        """Wait until the editor that has the keyboard shows a text somewhere."""
+        self._until(f"({_TEXT})().includes(wanted)", text, self.text)
+
+    def await_document(self, scheme: str, *texts: str) -> None:
+        """Wait until an editor of a document that is no file shows texts."""
+        shown = self.page.locator(f".monaco-editor[data-uri^='{scheme}:'] .view-lines")
+        for text in texts:
+            shown.filter(has_text=text).wait_for()
 
     def undo(self) -> None:
         """Take back the last change of the editor."""
