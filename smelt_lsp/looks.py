@@ -8,6 +8,7 @@ from pathlib import Path
 
 from smelt.editor.session import Workspace
 from smelt.editor.snapshot import Snapshot
+from smelt_lsp.process import keep_out_of_collections
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +34,7 @@ class Looks:
         self._workspace = workspace
         self._show = show
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="smelt-look")
+        self._read: set[Path] = set()
         self._timers: dict[Path, asyncio.TimerHandle] = {}
         self._running: dict[Path, asyncio.Task[None]] = {}
         self._finishing: dict[Path, asyncio.Task[None]] = {}
@@ -86,9 +88,16 @@ class Looks:
                 snapshot = await asyncio.get_running_loop().run_in_executor(self._worker, task.go_on)
                 if snapshot is not None:
                     self._workspace.accept(snapshot)
+                    await self._once_read(root)
                     return
         finally:
             del self._finishing[root]
+
+    async def _once_read(self, root: Path) -> None:
+        """Do once for a project what is worth while when all of it is in memory."""
+        if root not in self._read:
+            self._read.add(root)
+            await asyncio.get_running_loop().run_in_executor(self._worker, keep_out_of_collections)
 
     def _due(self, root: Path) -> None:
         del self._timers[root]

@@ -26,9 +26,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     # Everything below is heavy, and `--version` needs none of it.
     from smelt.editor.session import Workspace
-    from smelt_lsp.process import protocol_streams
+    from smelt_lsp.process import favour_answers, protocol_streams
     from smelt_lsp.server import SmeltServer
 
+    favour_answers()
     incoming, outgoing = protocol_streams()
     server = SmeltServer(VERSION, Workspace())
     server.start_io(incoming, outgoing)

@@ -40,6 +40,7 @@ class Told:
         self.answers: dict[Place, _Answer] = {}
         self.revision = -1
         self.ended = False
+        self.projects_known = asyncio.Event()
         self._moved = asyncio.Event()
 
     def wake(self) -> None:
@@ -49,6 +50,7 @@ class Told:
     def end(self) -> None:
         """Nothing will change any more."""
         self.ended = True
+        self.projects_known.set()
         self._moved.set()
 
     async def moved(self) -> None:
@@ -94,6 +96,7 @@ async def _pulled_all(server: Server, params: types.WorkspaceDiagnosticParams) -
     """
     before = {known.uri: known.value for known in params.previous_result_ids}
     told = server.told
+    await told.projects_known.wait()
     while True:
         is_first, revision = told.revision < 0, server.editor.revision
         if revision != told.revision:

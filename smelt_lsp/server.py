@@ -113,7 +113,10 @@ async def _initialized(server: SmeltServer, params: types.InitializedParams) -> 
     folders = [folder.uri for folder in server.workspace.folders.values()]
     if not folders and server.workspace.root_uri is not None:
         folders = [server.workspace.root_uri]
-    await _discover(server, folders)
+    try:
+        await _discover(server, folders)
+    finally:
+        server.told.projects_known.set()
     if server.client.watches:
         watchers = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(WATCHED)])
         registration = types.Registration("smelt-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, watchers)
