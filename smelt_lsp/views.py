@@ -77,7 +77,7 @@ async def _graph(server: Server, params: object) -> list[Json]:
 
     answer = []
     for uri in _named(server, params):
-        found = await server.snapshot(uri)
+        found = await server.settled(uri)
         if found is not None:
             _, snapshot, converter = found
             drawn = asdict(graph(snapshot))

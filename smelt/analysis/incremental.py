@@ -13,7 +13,7 @@ from itertools import chain
 from smelt.analysis.analyze import analyze
 from smelt.analysis.binding import Binder, Columns
 from smelt.analysis.declared_columns import tested_against
-from smelt.analysis.model import Analysis
+from smelt.analysis.model import Analysis, Summary
 from smelt.diagnostics.model import Diagnostic, in_order
 from smelt.facts.rules import source_expression_not_row_local
 from smelt.project.known import KnownFile, KnownModel, KnownSource
@@ -60,6 +60,7 @@ class Record:
         inputs: printed address and interface of everything it reads.
         interface: digest of what those that read it can see.
         columns: what a model gives; None if DuckDB could not tell.
+        summary: of a model.
         reads: the folded names, without ``smelt.``, of what a model and its tests read.
     """
 
@@ -69,6 +70,7 @@ class Record:
     inputs: tuple[tuple[str, str], ...] = ()
     interface: str = ""
     columns: Columns | None = None
+    summary: Summary | None = None
     reads: tuple[str, ...] = ()
 
 
@@ -216,6 +218,7 @@ class _Look:
                     inputs=self._inputs(model, every, depends),
                     interface=self._interface(address),
                     columns=judged.columns,
+                    summary=judged.summary,
                     reads=tuple(sorted(set(_names_read(model)))),
                 ),
             )

@@ -13,6 +13,19 @@ Kind = Literal["view", "table", "succession", "refused"]
 
 
 @dataclass(frozen=True, slots=True)
+class Summary:
+    """A model in short.
+
+    Attributes:
+        kind: how it is kept.
+        identity: the columns of its source that name a row of a history; empty for every other kind.
+    """
+
+    kind: Kind
+    identity: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ModelAnalysis:
     """One model.
 
@@ -34,6 +47,11 @@ class ModelAnalysis:
     diagnostics: tuple[Diagnostic, ...]
     columns: tuple[BoundColumn, ...] | None = None
     own: tuple[Diagnostic, ...] = ()
+
+    @property
+    def summary(self) -> Summary:
+        """The model in short."""
+        return Summary(self.kind, (*self.shape.key, self.shape.clock) if self.shape is not None else ())
 
 
 @dataclass(frozen=True, slots=True)

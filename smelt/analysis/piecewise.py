@@ -15,7 +15,7 @@ from smelt.analysis.binding import Binder, Columns, declared
 from smelt.analysis.declared_columns import tested_against
 from smelt.analysis.incremental import SEED_INTERFACE, Record, model_interface, source_interface
 from smelt.analysis.ledger import Ledger
-from smelt.analysis.model import Analysis, ModelAnalysis
+from smelt.analysis.model import Analysis, ModelAnalysis, Summary
 from smelt.analysis.reported import without
 from smelt.diagnostics.model import Diagnostic
 from smelt.facts.rules import source_expression_not_row_local
@@ -36,6 +36,7 @@ class Judged:
         model: what was judged.
         depends: all else that it depended on.
         analysis: None if only what an earlier check left is known.
+        summary: the model in short; None if an earlier check did not leave one.
         found: the findings of judging, in whichever file they stand.
         interface: names what readers see of it.
     """
@@ -43,6 +44,7 @@ class Judged:
     model: Model
     depends: tuple[object, ...]
     analysis: ModelAnalysis | None
+    summary: Summary | None
     columns: Columns | None
     found: tuple[Diagnostic, ...]
     interface: str
@@ -57,12 +59,14 @@ class View:
             may know of it only what it reads and is built as.
         findings: what is shown, by file and in order.
         columns: what models give and sources declare, where that is known.
+        summaries: models in short, where that is known.
         pending: the files whose findings may be those of an earlier state; empty when nothing is left to do.
     """
 
     analysis: Analysis
     findings: Mapping[str, tuple[Diagnostic, ...]]
     columns: Mapping[Address, Columns]
+    summaries: Mapping[Address, Summary]
     pending: frozenset[str]
 
 
@@ -191,6 +195,7 @@ class PiecewiseAnalysis:
         self._order: tuple[Address, ...] | None = None
         self._circular: frozenset[Address] = frozenset()
         self._has_begun = False
+        self._given: tuple[Mapping[Address, Source], Mapping[Address, Columns]] = ({}, {})
         self._ledger = Ledger()
         self._comments: dict[str, tuple[Allowance, ...]] = {}
         self._expressions: dict[str, tuple[Source | None, tuple[Diagnostic, ...]]] = {}
@@ -253,11 +258,14 @@ class PiecewiseAnalysis:
         found = self._shown()
         diagnostics = tuple(chain.from_iterable(found[file] for file in sorted(found)))
         project = self._project.project()
-        columns = declared(project)
+        if self._given[0] is not self._project.sources:
+            self._given = (self._project.sources, declared(project))
+        columns = dict(self._given[1])
         columns.update({at: one.columns for at, one in self._judged.items() if one.columns is not None})
+        summaries = {at: one.summary for at, one in self._judged.items() if one.summary is not None}
         models = _Models(around, frozenset(self._due))
         pending = frozenset(setting.models[address].file for address in self._downstream(self._due))
-        return View(Analysis(project, models, diagnostics), found, columns, pending)
+        return View(Analysis(project, models, diagnostics), found, columns, summaries, pending)
 
     def _around(self) -> _Surroundings:
         project = self._project
@@ -332,7 +340,7 @@ class PiecewiseAnalysis:
         record = self._records.pop(reading.model.file, None)
         if record is not None and not reading.is_whole and record.inputs == around.inputs(reading.model):
             found, columns = record.findings, record.columns
-            return Judged(reading.model, depends, None, columns, found, record.interface)
+            return Judged(reading.model, depends, None, record.summary, columns, found, record.interface)
         return self._judge(address, self._project.read_whole(address))
 
     def _judge(self, address: Address, reading: Reading) -> Judged:
@@ -340,7 +348,10 @@ class PiecewiseAnalysis:
         around = self._around()
         analysis = around.analysis(reading)
         columns = analysis.columns
-        return Judged(reading.model, around.depends(reading), analysis, columns, analysis.own, model_interface(columns))
+        interface = model_interface(columns)
+        return Judged(
+            reading.model, around.depends(reading), analysis, analysis.summary, columns, analysis.own, interface
+        )
 
     def _keep(self, address: Address, judged: Judged) -> None:
         self._due.pop(address, None)

@@ -5,6 +5,7 @@ from typing import Any
 
 from smelt.analysis.binding import BoundColumn
 from smelt.analysis.incremental import Record
+from smelt.analysis.model import Summary
 from smelt.diagnostics import registry
 from smelt.diagnostics.codec import pack, unpack
 from smelt.diagnostics.model import Code
@@ -38,12 +39,13 @@ def _record(record: Record) -> Value:
         [list(one) for one in record.inputs],
         record.interface,
         None if record.columns is None else [[column.name, column.type] for column in record.columns],
+        None if record.summary is None else [record.summary.kind, list(record.summary.identity)],
         record.reads,
     ]
 
 
 def _unpacked_record(value: Value) -> Record:
-    digest, model, source, findings, inputs, interface, columns, reads = value
+    digest, model, source, findings, inputs, interface, columns, summary, reads = value
     return Record(
         digest=digest,
         facts=KnownFile(
@@ -54,6 +56,7 @@ def _unpacked_record(value: Value) -> Record:
         inputs=tuple((address, seen) for address, seen in inputs),
         interface=interface,
         columns=None if columns is None else tuple(BoundColumn(name, kind) for name, kind in columns),
+        summary=None if summary is None else Summary(summary[0], tuple(summary[1])),
         reads=tuple(reads),
     )
 

@@ -92,6 +92,7 @@ class ProjectSession:
             findings=worth_showing(view.findings, project.texts),
             addresses=_addresses(project),
             columns=view.columns,
+            summaries=view.summaries,
             pending=view.pending,
         )
 

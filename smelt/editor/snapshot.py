@@ -10,7 +10,7 @@ from smelt.project.layout import PROJECT_FILE
 
 if TYPE_CHECKING:  # a server must answer before the parser is loaded
     from smelt.analysis.binding import Columns
-    from smelt.analysis.model import Analysis, ModelAnalysis
+    from smelt.analysis.model import Analysis, ModelAnalysis, Summary
     from smelt.project.model import Address, Project, Source
 
 
@@ -51,6 +51,7 @@ class Snapshot:
         findings: by file, in order; a file without any is absent.
         addresses: by file what it is the model, source, seed or sidecar of.
         columns: by address what a model gives, a source declares; absent where that is not known.
+        summaries: by address a model in short; absent where that is not known.
         pending: the files whose findings are those of an earlier state, because something they read has changed and
             they were not judged since. A look at the same state that is later has none.
         kept: what features worked out once for all their questions about this state; each under its own name.
@@ -64,6 +65,7 @@ class Snapshot:
     findings: Mapping[str, tuple[Diagnostic, ...]] = field(default_factory=dict)
     addresses: "Mapping[str, Address]" = field(default_factory=dict)
     columns: "Mapping[Address, Columns]" = field(default_factory=dict)
+    summaries: "Mapping[Address, Summary]" = field(default_factory=dict)
     pending: frozenset[str] = frozenset()
     kept: dict[str, object] = field(init=False, default_factory=dict, repr=False, compare=False)
 

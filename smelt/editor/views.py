@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from smelt.analysis.model import Analysis, ModelAnalysis
+from smelt.analysis.model import ModelAnalysis
 from smelt.editor.snapshot import Snapshot
 from smelt.engines.duckdb.script import statements_text, whole_text
-from smelt.explain.model import explain_text, reads, refusals
+from smelt.explain.model import explain_text
 from smelt.project.layout import PROJECT_FILE
-from smelt.project.model import Address, Project, Source, Target
+from smelt.project.model import Address, Model, Project, Source, Target
 
 NodeKind = Literal["source", "seed", "succession", "table", "view", "refused"]
 
@@ -115,19 +115,19 @@ def _statements(found: ModelAnalysis, project: Project, target: Target) -> str:
 
 
 def graph(snapshot: Snapshot) -> Graph:
-    """The graph of a project; without a node if it could not be looked at."""
-    analysis = snapshot.analysis
-    if analysis is None:
+    """The graph of a project; without a node if it could not be looked at. Judges no model."""
+    project = snapshot.project
+    if project is None:
         return Graph(_name(snapshot), (), ())
-    inputs = _inputs(analysis)
-    below = {**dict.fromkeys(inputs, ()), **{address: reads(model) for address, model in analysis.models.items()}}
+    told = {**_inputs(project), **{address: _model(snapshot, model) for address, model in project.models.items()}}
+    below = {address: _reads(project.models.get(address)) for address in told}
     edges = tuple(
         GraphEdge(str(read), str(address)) for address, among in below.items() for read in among if read in below
     )
     nodes = []
-    for layer, addresses in enumerate(_layers(analysis, below)):
+    for layer, addresses in enumerate(_layers(project, below)):
         for place, address in enumerate(addresses):
-            kind, detail, file = inputs[address] if address in inputs else _model(analysis.models[address])
+            kind, detail, file = told[address]
             nodes.append(GraphNode(str(address), kind, detail, file, layer, place))
     return Graph(_name(snapshot), tuple(nodes), edges)
 
@@ -137,7 +137,7 @@ def checked(snapshot: Snapshot) -> Checked:
     found = [finding for findings in snapshot.findings.values() for finding in findings]
     errors = sum(finding.is_error for finding in found)
     warnings = sum(finding.severity.value == "warning" for finding in found)
-    models = len(snapshot.analysis.models) if snapshot.analysis is not None else 0
+    models = len(snapshot.project.models) if snapshot.project is not None else 0
     return Checked(_name(snapshot), models, errors, warnings, len(snapshot.findings))
 
 
@@ -147,18 +147,17 @@ def project_file(root: Path) -> Path:
 
 
 def _name(snapshot: Snapshot) -> str:
-    config = snapshot.analysis.project.config if snapshot.analysis is not None else None
+    config = snapshot.project.config if snapshot.project is not None else None
     return config.name if config is not None else snapshot.root.name
 
 
 _Told = tuple[NodeKind, str, str]
 
 
-def _inputs(analysis: Analysis) -> dict[Address, _Told]:
+def _inputs(project: Project) -> dict[Address, _Told]:
     """The sources and seeds, by address in order; a model of the same address goes before them."""
-    project = analysis.project
     told: dict[Address, _Told] = {}
-    for address in sorted({*project.sources, *project.seeds} - set(analysis.models)):
+    for address in sorted({*project.sources, *project.seeds} - set(project.models)):
         source, seed = project.sources.get(address), project.seeds.get(address)
         file = source.marks.file if source is not None else seed.file if seed is not None else ""
         told[address] = ("seed" if seed is not None else "source", _facts(source), file)
@@ -173,24 +172,28 @@ def _facts(source: Source | None) -> str:
     return ", ".join((*profile, *clock))
 
 
-def _model(found: ModelAnalysis) -> _Told:
-    file, shape = found.model.file, found.shape
-    if found.kind == "refused":
-        return "refused", ", ".join(dict.fromkeys(finding.code.name for finding in refusals(found))), file
-    if shape is None:
-        return found.kind, _BUILT[found.kind], file
-    return found.kind, f"identity {', '.join((*shape.key, shape.clock))}", file
+def _model(snapshot: Snapshot, model: Model) -> _Told:
+    codes = dict.fromkeys(finding.code.name for finding in snapshot.of(model.file) if finding.is_error)
+    summary = snapshot.summaries.get(model.address)
+    if codes or summary is None or summary.kind == "refused":
+        return "refused", ", ".join(codes), model.file
+    detail = _BUILT.get(summary.kind) or f"identity {', '.join(summary.identity)}"
+    return summary.kind, detail, model.file
 
 
 _BUILT = {"view": "computed when read", "table": "rebuilt by each run"}
 
 
-def _layers(analysis: Analysis, below: Mapping[Address, tuple[Address, ...]]) -> list[list[Address]]:
+def _reads(model: Model | None) -> tuple[Address, ...]:
+    return tuple(dict.fromkeys(reference.address for reference in model.references)) if model is not None else ()
+
+
+def _layers(project: Project, below: Mapping[Address, tuple[Address, ...]]) -> list[list[Address]]:
     """Every relation by layer, each near those it reads; models on a cycle stand above what the others need."""
-    order = [address for address in analysis.project.order if address in below]
     depth: dict[Address, int] = {}
-    for address in dict.fromkeys((*(one for one in below if one not in analysis.models), *order, *below)):
-        depth[address] = 1 + max((depth.get(read, -1) for read in below[address]), default=-1)
+    for address in dict.fromkeys((*(one for one in below if one not in project.models), *project.order, *below)):
+        if address in below:
+            depth[address] = 1 + max((depth.get(read, -1) for read in below[address]), default=-1)
     layers: list[list[Address]] = [[] for _ in range(1 + max(depth.values(), default=-1))]
     for address, layer in depth.items():
         layers[layer].append(address)

@@ -1,5 +1,7 @@
 """What the views of an editor show, of projects in memory."""
 
+import os
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,9 @@ from smelt.editor.session import Workspace
 from smelt.editor.snapshot import Snapshot
 from smelt.editor.timeline import Timeline, timeline
 from smelt.editor.views import Graph, checked, compiled_sql, explained, graph
+from smelt.engines.binder import DuckDBBinder
+from smelt.project.model import Address
+from smelt.workspace.checking import findings_of
 from tests.editor.projects import MODEL, SOURCE, look, make
 
 HISTORY = (Path(__file__).parents[1] / "pages" / "default" / MODEL).read_text()
@@ -141,6 +146,23 @@ def test_the_graph_has_every_relation_above_those_it_reads(workspace: Workspace,
     assert "UnknownColumn" in nodes["bad"].detail
     assert nodes["sources.customer_changes"].file == SOURCE
     assert nodes["sources.customer_changes"].layer == 0
+
+
+def test_the_graph_is_the_same_from_what_a_check_left_and_judges_nothing(tmp_path: Path) -> None:
+    bad = HISTORY.replace("QUALIFY NOT is_deleted", "LIMIT 3")
+    root = make(tmp_path, {"models/one.sql": VIEW, "models/two.sql": TABLE, "models/bad.sql": bad}).resolve()
+    drawn = []
+    for _ in range(2):
+        workspace = Workspace()
+        snapshot = look(workspace, root)
+        drawn.append(graph(snapshot))
+        workspace.close()
+        findings_of(root, dict(os.environ), lambda: closing(DuckDBBinder()))
+    assert drawn[0] == drawn[1]
+    assert {node.kind for node in drawn[1].nodes} == {"source", "succession", "view", "table", "refused"}
+    assert snapshot.analysis is not None
+    unread = snapshot.analysis.project.models[Address(("customer_history",))]
+    assert unread.text == ""
 
 
 def test_no_two_nodes_of_the_graph_stand_at_one_place(workspace: Workspace, tmp_path: Path) -> None:
