@@ -43,9 +43,13 @@ class Converter:
         return [self._diagnostic(diagnostic) for diagnostic in found]
 
     def hover(self, file: str, hover: "Hover") -> types.Hover:
-        """A hover text, as Markdown or plain as the client reads it."""
+        """A text about a range of a file."""
+        return types.Hover(self.prose(hover.markdown), self.range(file, hover.span))
+
+    def prose(self, markdown: str) -> types.MarkupContent:
+        """A text, as Markdown or plain as the client reads it."""
         kind = types.MarkupKind.Markdown if self._client.markdown else types.MarkupKind.PlainText
-        return types.Hover(types.MarkupContent(kind, hover.markdown), self.range(file, hover.span))
+        return types.MarkupContent(kind, markdown)
 
     def action(self, action: Action) -> types.CodeAction:
         """An action with its edits; versioned if the client takes versions."""

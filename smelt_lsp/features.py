@@ -88,7 +88,7 @@ def _completion(server: Server, asked: Asked, one: "Completion", place: int) -> 
         label=one.label,
         kind=_KINDS[one.kind],
         detail=one.detail or None,
-        documentation=types.MarkupContent(types.MarkupKind.Markdown, one.meaning) if one.meaning else None,
+        documentation=asked.converter.prose(one.meaning) if one.meaning else None,
         sort_text=f"{place:04}",
         filter_text=one.label,
         insert_text_format=types.InsertTextFormat.Snippet if filled else types.InsertTextFormat.PlainText,

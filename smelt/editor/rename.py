@@ -138,12 +138,24 @@ def _refuse_mixed_up(index: Index, one: Occurrence, name: str) -> None:
         raise NoRename(f"{one.file} replaces this column in a star, which would rename what it gives")
     scope, text = Scope.of(index, one.file), index.text(one.file)
     at = scope.queries.at(one.span.start)
-    if at is None or text[: one.span.start].rstrip().endswith("."):
+    if at is None:
+        return
+    _refuse_capture(index, scope, at, name)
+    if text[: one.span.start].rstrip().endswith("."):
         return
     for relation in scope.queries.selects[at].relations:
         found = scope.column(relation, name)
         if found is not None and found != one.target:
             raise NoRename(f"{one.file} reads another column {name} beside it")
+
+
+def _refuse_capture(index: Index, scope: Scope, at: int, name: str) -> None:
+    """Where an alias is read, a column of its name would be read in its place."""
+    for item in scope.queries.selects[at].items:
+        if item.aliased and item.name is not None and fold(item.name.text) == fold(name):
+            alias = scope.defined(at, item.name)
+            if any(one.target == alias and one.role is Role.READS for one in occurrences(index, scope.file)):
+                raise NoRename(f"{scope.file} reads its own output {name}, which the column would take the place of")
 
 
 def _replaced(index: Index, file: str) -> Iterator[Name]:

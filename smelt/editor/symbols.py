@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import islice
 
 from smelt.diagnostics.model import Location
 from smelt.editor.definition import place_of
@@ -18,6 +19,8 @@ from smelt.text.spans import Span
 
 _MOST = 200
 """So many symbols of a project answer one search."""
+_MOST_COLUMNS = 50
+"""Of these so many columns: each takes a look into the file that gives it."""
 
 
 class SymbolKind(StrEnum):
@@ -75,12 +78,7 @@ def project_symbols(snapshot: Snapshot, query: str) -> tuple[ProjectSymbol, ...]
     index = Index.of(snapshot)
     if index is None:
         return ()
-    found: list[ProjectSymbol] = []
-    for one in _project_symbols(index, fold(query.strip())):
-        found.append(one)
-        if len(found) == _MOST:
-            break
-    return tuple(found)
+    return tuple(islice(_project_symbols(index, fold(query.strip())), _MOST))
 
 
 def _project_symbols(index: Index, query: str) -> Iterator[ProjectSymbol]:
@@ -88,11 +86,16 @@ def _project_symbols(index: Index, query: str) -> Iterator[ProjectSymbol]:
         place = place_of(index, RelationTarget(address)) if _holds(fold(str(address)), query) else None
         if place is not None:
             yield ProjectSymbol(str(address), _kind(index, address), place)
-    for address, columns in index.snapshot.columns.items() if query else ():
-        for column in columns:
-            place = place_of(index, ColumnTarget.of(address, column.name)) if query in fold(column.name) else None
-            if place is not None:
-                yield ProjectSymbol(column.name, SymbolKind.COLUMN, place, str(address))
+    fitting = (
+        (address, column.name)
+        for address, columns in (index.snapshot.columns.items() if query else ())
+        for column in columns
+        if query in fold(column.name)
+    )
+    for address, name in islice(fitting, _MOST_COLUMNS):
+        place = place_of(index, ColumnTarget.of(address, name))
+        if place is not None:
+            yield ProjectSymbol(name, SymbolKind.COLUMN, place, str(address))
 
 
 def _holds(name: str, letters: str) -> bool:
