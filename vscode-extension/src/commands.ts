@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 
 import { type Documents, EXPLANATION, STATEMENTS } from "./documents";
 import { type GraphPanel, TimelineView } from "./pictures";
+import { messageOf } from "./pure/faults";
 import type { Phase } from "./pure/lifecycle";
 import { totals } from "./pure/totals";
 import { checkProject, explainModel } from "./protocol";
@@ -43,7 +44,7 @@ export function register(parts: Parts): readonly vscode.Disposable[] {
         await run(...named);
       } catch (error) {
         log.error(error instanceof Error ? error : String(error));
-        void vscode.window.showErrorMessage(`smelt: ${error instanceof Error ? error.message : String(error)}`);
+        void vscode.window.showErrorMessage(`smelt: ${messageOf(error)}`);
       }
     }),
   );

@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import type { RequestType } from "vscode-languageclient/node";
 
+import { messageOf } from "./pure/faults";
 import { compiledSql, explainModel, type OfDocument, type Told } from "./protocol";
 import type { Supervisor } from "./supervisor";
 
@@ -77,7 +78,7 @@ export class Documents implements vscode.TextDocumentContentProvider {
       const told = await this.supervisor.ask(kind.request, { textDocument: { uri: uri.query } });
       return told?.text ?? "The file holds no model any more.\n";
     } catch (error) {
-      return `${error instanceof Error ? error.message : String(error)}\n`;
+      return `${messageOf(error)}\n`;
     }
   }
 

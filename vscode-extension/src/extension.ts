@@ -47,7 +47,10 @@ async function roots(): Promise<readonly vscode.Uri[]> {
   const rank = (uri: vscode.Uri): number => vscode.workspace.getWorkspaceFolder(uri)?.index ?? 0;
   const below = files
     .map((file) => vscode.Uri.joinPath(file, ".."))
-    .sort((one, other) => rank(one) - rank(other) || one.path.length - other.path.length || (one.path < other.path ? -1 : 1));
+    .sort(
+      (one, other) =>
+        rank(one) - rank(other) || one.path.length - other.path.length || (one.path < other.path ? -1 : 1),
+    );
   const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri);
   const alone = vscode.workspace.textDocuments.filter(isAlone).map((document) => document.uri);
   const above = [...folders, ...alone].map(projectAbove).filter((root) => root !== undefined);

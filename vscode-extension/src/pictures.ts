@@ -3,6 +3,7 @@
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 
+import { messageOf } from "./pure/faults";
 import { GRAPH_STYLES, type Graph, graphBody } from "./pure/graph";
 import { page } from "./pure/page";
 import { TIMELINE_STYLES, type Timeline, timelineBody } from "./pure/timeline";
@@ -142,7 +143,8 @@ export class TimelineView implements vscode.WebviewViewProvider {
       return timelineBody(undefined, NO_SERVER);
     }
     const document = vscode.window.activeTextEditor?.document;
-    const elsewhere = document === undefined ? vscode.window.visibleTextEditors.length > 0 : document.uri.scheme !== "file";
+    const elsewhere =
+      document === undefined ? vscode.window.visibleTextEditors.length > 0 : document.uri.scheme !== "file";
     if (elsewhere && this.canvas.hasPicture) {
       return undefined; // a picture, the log, the explanation of a model: what is shown stays
     }
@@ -153,7 +155,7 @@ export class TimelineView implements vscode.WebviewViewProvider {
           : await this.supervisor.ask(timeline, { textDocument: { uri: document.uri.toString() } });
       return timelineBody(found ?? undefined, NO_MODEL);
     } catch (error) {
-      return timelineBody(undefined, error instanceof Error ? error.message : String(error));
+      return timelineBody(undefined, messageOf(error));
     }
   }
 }

@@ -12,7 +12,18 @@ import {
   RevealOutputChannelOn,
 } from "vscode-languageclient/node";
 
-import { type Effect, type Event, type Found, INITIAL, type Launch, next, type Phase, type State, underWay } from "./pure/lifecycle";
+import { messageOf } from "./pure/faults";
+import {
+  type Effect,
+  type Event,
+  type Found,
+  INITIAL,
+  type Launch,
+  next,
+  type Phase,
+  type State,
+  underWay,
+} from "./pure/lifecycle";
 import { filters } from "./pure/selector";
 import { status } from "./pure/status";
 
@@ -168,7 +179,7 @@ export class Supervisor {
         this.take({ is: "started" });
       }
     } catch (error) {
-      died(error instanceof Error ? error.message : String(error));
+      died(messageOf(error));
     }
   }
 

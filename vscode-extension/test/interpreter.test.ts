@@ -68,7 +68,10 @@ test("on Windows a backslash makes a path, and a .venv has Scripts", () => {
 
 test("the smelt script is looked for beside an absolute interpreter only", () => {
   assert.equal(scriptBeside("/v/bin/python", false, everything), "/v/bin/smelt");
-  assert.equal(scriptBeside("/v/bin/python", false, () => false), undefined);
+  assert.equal(
+    scriptBeside("/v/bin/python", false, () => false),
+    undefined,
+  );
   assert.equal(scriptBeside("python3", false, everything), undefined);
   assert.equal(scriptBeside("C:\\v\\Scripts\\python.exe", true, everything), "C:\\v\\Scripts\\smelt.exe");
 });

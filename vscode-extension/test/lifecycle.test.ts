@@ -56,7 +56,10 @@ test("a change that makes no difference restarts nothing", () => {
   assert.equal(state.phase.is, "ready");
 });
 
-const roots = (...paths: string[]): Event => ({ is: "found", found: { is: "launch", launch: { ...LAUNCH, roots: paths } } });
+const roots = (...paths: string[]): Event => ({
+  is: "found",
+  found: { is: "launch", launch: { ...LAUNCH, roots: paths } },
+});
 
 test("projects in another order, fewer of them, or one inside another need no other server", () => {
   for (const later of [roots("/b", "/a"), roots("/b"), roots("/a", "/b", "/a/inner"), roots("/a/inner")]) {
@@ -124,7 +127,14 @@ test("an interpreter that vanishes while the server runs stops it and is told", 
 });
 
 test("the last project that goes puts the server to sleep", () => {
-  const { state, effects } = run(CHANGED, FOUND, STARTED, CHANGED, { is: "found", found: { is: "noProject" } }, STOPPED);
+  const { state, effects } = run(
+    CHANGED,
+    FOUND,
+    STARTED,
+    CHANGED,
+    { is: "found", found: { is: "noProject" } },
+    STOPPED,
+  );
   assert.deepEqual(names(effects), ["look", "start", "look", "stop"]);
   assert.equal(state.phase.is, "asleep");
 });

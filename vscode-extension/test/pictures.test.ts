@@ -13,7 +13,14 @@ const TIMELINE: Timeline = {
   clock: "valid_from",
   text: "A new event is inserted.",
   nodes: [
-    { role: "predecessor", slot: 0, change: "patched", columns: ["valid_to"], label: "predecessor", note: "patched: valid_to" },
+    {
+      role: "predecessor",
+      slot: 0,
+      change: "patched",
+      columns: ["valid_to"],
+      label: "predecessor",
+      note: "patched: valid_to",
+    },
     { role: "event", slot: 1, change: "inserted", columns: [], label: "new event", note: "inserted as a row" },
     { role: "successor", slot: 2, change: "kept", columns: [], label: "successor", note: "not touched" },
     { role: "tombstone", slot: 1, change: "stored", columns: [], label: "tombstone", note: "in the ledger" },
@@ -27,8 +34,22 @@ const TIMELINE: Timeline = {
 const GRAPH: Graph = {
   project: "shop",
   nodes: [
-    { name: "sources.changes", kind: "source", detail: "append-only", uri: "file:///s/changes.yml", layer: 0, place: 0 },
-    { name: "history", kind: "succession", detail: "identity id, at", uri: "file:///s/history.sql", layer: 1, place: 0 },
+    {
+      name: "sources.changes",
+      kind: "source",
+      detail: "append-only",
+      uri: "file:///s/changes.yml",
+      layer: 0,
+      place: 0,
+    },
+    {
+      name: "history",
+      kind: "succession",
+      detail: "identity id, at",
+      uri: "file:///s/history.sql",
+      layer: 1,
+      place: 0,
+    },
   ],
   edges: [{ source: "sources.changes", to: "history" }],
 };
@@ -51,7 +72,9 @@ test("no part of a picture brings its own style, script or address", () => {
 
 test("names are shown as they are, never read as markup", () => {
   const timeline = timelineBody({ ...TIMELINE, model: HOSTILE, key: [HOSTILE], clock: HOSTILE, text: HOSTILE }, "");
-  const graph = graphBody([{ ...GRAPH, project: HOSTILE, nodes: GRAPH.nodes.map((node) => ({ ...node, detail: HOSTILE, uri: HOSTILE })) }]);
+  const graph = graphBody([
+    { ...GRAPH, project: HOSTILE, nodes: GRAPH.nodes.map((node) => ({ ...node, detail: HOSTILE, uri: HOSTILE })) },
+  ]);
   for (const body of [timeline, graph, page({ title: HOSTILE, body: "", styles: "", nonce: "n" })]) {
     assert.doesNotMatch(body, /<img/);
     assert.ok(body.includes(escaped("<img src=x")));
@@ -105,7 +128,9 @@ test("the boxes of a graph do not lie on one another", () => {
     [0, 1, 2].map((place) => ({ ...GRAPH.nodes[0]!, name: `n${layer}${place}`, layer, place })),
   );
   const body = graphBody([{ ...GRAPH, nodes, edges: [] }]);
-  const places = [...body.matchAll(/<rect class="box source" x="(\d+)" y="(\d+)"/g)].map((found) => `${found[1]},${found[2]}`);
+  const places = [...body.matchAll(/<rect class="box source" x="(\d+)" y="(\d+)"/g)].map(
+    (found) => `${found[1]},${found[2]}`,
+  );
   assert.equal(new Set(places).size, 9);
 });
 

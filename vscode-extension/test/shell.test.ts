@@ -4,7 +4,27 @@ import { test } from "node:test";
 
 import { commandLine, type Shell, shellOf } from "../src/pure/shell";
 
-const NASTY = ["plain", "with space", "it's", '"quoted"', "$(id)", "`id`", "a;b", "a&b", "*", "~", "", "-x", "ä 😀", "\\", "a\\'b", "!x", "#x", "{a,b}", "%PATH%"];
+const NASTY = [
+  "plain",
+  "with space",
+  "it's",
+  '"quoted"',
+  "$(id)",
+  "`id`",
+  "a;b",
+  "a&b",
+  "*",
+  "~",
+  "",
+  "-x",
+  "ä 😀",
+  "\\",
+  "a\\'b",
+  "!x",
+  "#x",
+  "{a,b}",
+  "%PATH%",
+];
 
 test("sh gets back exactly the words, whatever is in them", () => {
   const line = commandLine("posix", ["printf", "%s\\0", ...NASTY]);

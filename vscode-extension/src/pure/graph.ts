@@ -1,6 +1,6 @@
 /** Draws a project's graph: every relation in the layer and place that the server gave it. */
 
-import { escaped } from "./page";
+import { escaped, fitted } from "./page";
 
 export interface GraphNode {
   readonly name: string;
@@ -97,9 +97,4 @@ function box(node: GraphNode, reads: string): string {
     `<text class="soft" x="${x + 10}" y="${y + 53}">${escaped(fitted(node.detail, 34))}</text>`,
     `</g>`,
   ].join("");
-}
-
-function fitted(text: string, length: number): string {
-  const signs = [...text];
-  return signs.length <= length ? text : `${signs.slice(0, length - 1).join("")}…`;
 }

@@ -9,6 +9,12 @@ export function escaped(text: string): string {
     .replaceAll("'", "&#39;");
 }
 
+/** The text cut to what fits; the whole of it belongs into a title. */
+export function fitted(text: string, length: number): string {
+  const signs = [...text];
+  return signs.length <= length ? text : `${signs.slice(0, length - 1).join("")}…`;
+}
+
 export interface Page {
   readonly title: string;
   readonly body: string;

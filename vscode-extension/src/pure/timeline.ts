@@ -1,6 +1,6 @@
 /** Draws what one new event patches. What is patched was decided by the server; here it only gets its place. */
 
-import { escaped } from "./page";
+import { escaped, fitted } from "./page";
 
 export type Role = "predecessor" | "event" | "successor" | "tombstone";
 
@@ -99,7 +99,9 @@ function node(one: TimelineNode): string {
   const { top, height } = one.role === "tombstone" ? LEDGER : ROW;
   const x = left(one.slot);
   const point =
-    one.role === "tombstone" ? "" : `<circle class="event-point" cx="${x}" cy="${AXIS}" r="${one.role === "event" ? 5 : 3}"/>`;
+    one.role === "tombstone"
+      ? ""
+      : `<circle class="event-point" cx="${x}" cy="${AXIS}" r="${one.role === "event" ? 5 : 3}"/>`;
   return [
     `<g data-role="${one.role}" data-change="${one.change}">`,
     `<title>${escaped(`${one.label}: ${one.note}`)}</title>`,
@@ -133,10 +135,4 @@ function arrow(edge: TimelineEdge, found: Timeline): string {
     `<path class="${kind}" d="${curve}" marker-end="url(#patch)"/>` +
     `<text class="code" x="${x}" y="${ARC.label}" text-anchor="middle">${escaped(fitted(edge.label, 24))}</text>`
   );
-}
-
-/** The text cut to what fits; the whole of it is in the title and in the words below. */
-function fitted(text: string, length: number): string {
-  const signs = [...text];
-  return signs.length <= length ? text : `${signs.slice(0, length - 1).join("")}…`;
 }
