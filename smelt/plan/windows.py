@@ -51,6 +51,13 @@ class Grid:
             width -= timedelta(days=self._week_day(start))
         return Interval(start, datetime.max if start > datetime.max - width else start + width)
 
+    def next(self, start: datetime) -> datetime:
+        """The end of the granule that begins at ``start``: most often the start of the next one."""
+        width = _WIDTHS.get(self.granularity)
+        if width is None or start.year in (1, 9999):  # the calendar's first and last granules may be shorter
+            return self.granule(start).end
+        return start + width
+
     def granules(self, window: Interval) -> Iterator[Interval]:
         """The granules that ``window`` overlaps, in order."""
         at = window.start

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Literal
 
+from smelt.plan.landed import SINGLE_PARTITIONS
 from smelt.project.model import Granularity
 from smelt.state.documents import JsonObject
 from smelt.state.fields import Fields
@@ -12,8 +13,6 @@ from smelt.state.records import Landed
 from smelt.text.intervals import Interval, merge, subtract
 
 Drift = Literal["none", "behind", "ahead"]
-SINGLE_PARTITIONS = 7
-"""So many of a source's newest partitions are told one by one."""
 
 
 def bounds(interval: Interval, granularity: Granularity | None = None) -> tuple[str, str]:
@@ -86,18 +85,12 @@ def roll_up(partitions: Iterable[Landed]) -> tuple[Landed, ...]:
     """
     ordered = tuple(partitions)
     rolled: list[Landed] = []
-    start = end = None
-    rows = 0
     for one in ordered[:-SINGLE_PARTITIONS]:
-        if end is not None and one.interval.start == end:
-            end = one.interval.end
-            rows += one.rows
-            continue
-        if start is not None and end is not None:
-            rolled.append(Landed(Interval(start, end), rows))
-        start, end, rows = one.interval.start, one.interval.end, one.rows
-    if start is not None and end is not None:
-        rolled.append(Landed(Interval(start, end), rows))
+        if rolled and rolled[-1].interval.end == one.interval.start:
+            last = rolled[-1]
+            rolled[-1] = Landed(Interval(last.interval.start, one.interval.end), last.rows + one.rows)
+        else:
+            rolled.append(one)
     return (*rolled, *ordered[-SINGLE_PARTITIONS:])
 
 

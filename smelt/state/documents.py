@@ -21,8 +21,12 @@ def encode(document: Mapping[str, object]) -> bytes:
 
     A lone surrogate, which UTF-8 cannot hold, becomes the JSON escape that it came from.
     """
-    text = json.dumps(document, ensure_ascii=False, sort_keys=True, indent=2, allow_nan=False)
-    return (text + "\n").encode("utf-8", errors="backslashreplace")
+    return (text_of(document) + "\n").encode("utf-8", errors="backslashreplace")
+
+
+def text_of(value: object) -> str:
+    """A JSON value as it stands in a document, with no newline at the end."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, indent=2, allow_nan=False)
 
 
 def decode(data: bytes) -> JsonObject:

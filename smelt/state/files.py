@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
@@ -11,6 +11,7 @@ from smelt.state import atomic
 from smelt.state.documents import JsonObject, MalformedDocument, decode, encode
 from smelt.state.rules import corrupt, unreadable
 
+_DATED = len("20250101-000000-")
 _RUN_FILE = re.compile(r"\d{8}-\d{6}-([0-9a-f]{6,})\.json")
 
 
@@ -29,6 +30,9 @@ class Files(Protocol):
     def save(self, name: str, document: Mapping[str, object]) -> None:
         """Write the document whole."""
 
+    def put(self, name: str, data: bytes) -> None:
+        """Write a document whole that is encoded already."""
+
     def remove(self, name: str) -> None:
         """Delete the document, if it is there."""
 
@@ -37,6 +41,9 @@ class Files(Protocol):
 
     def run_ids(self) -> tuple[str, ...]:
         """The runs that left a manifest, newest first by sequence."""
+
+    def newest_run_id(self) -> str | None:
+        """The newest of them; None if there is none."""
 
 
 class TargetFiles:
@@ -55,7 +62,11 @@ class TargetFiles:
 
     def save(self, name: str, document: Mapping[str, object]) -> None:
         """Write the document whole, by rename."""
-        atomic.write(self.path(name), encode(document))
+        self.put(name, encode(document))
+
+    def put(self, name: str, data: bytes) -> None:
+        """Write a document whole that is encoded already, by rename."""
+        atomic.write(self.path(name), data)
 
     def remove(self, name: str) -> None:
         """Delete the document, if it is there."""
@@ -71,6 +82,10 @@ class TargetFiles:
     def run_ids(self) -> tuple[str, ...]:
         """The runs that left a manifest, newest first by sequence."""
         return ordered_runs(folder_names(self._folder / "runs"))
+
+    def newest_run_id(self) -> str | None:
+        """The newest of them, by a look at the folder alone."""
+        return newest_run(folder_names(self._folder / "runs"))
 
     def remove_leftovers(self) -> None:
         """Delete what killed processes left; only for the holder of the lock."""
@@ -92,6 +107,9 @@ class NoFiles:
     def save(self, name: str, document: Mapping[str, object]) -> None:
         """Keeps nothing."""
 
+    def put(self, name: str, data: bytes) -> None:
+        """Keeps nothing."""
+
     def remove(self, name: str) -> None:
         """Nothing is there."""
 
@@ -102,6 +120,23 @@ class NoFiles:
     def run_ids(self) -> tuple[str, ...]:
         """None."""
         return ()
+
+    def newest_run_id(self) -> str | None:
+        """None."""
+        return None
+
+
+def newest_run(names: Collection[str]) -> str | None:
+    """The run id with the highest sequence in the names of some files; None if there is none.
+
+    A name is looked at closely only if it would win: the folder may hold a file for every run there ever was.
+    """
+    # All but the sequence number has the same length in every name of a run.
+    best = max(names, key=lambda name: (len(name), name[_DATED:]), default="")
+    if _RUN_FILE.fullmatch(best):
+        return best.removesuffix(".json")
+    ordered = ordered_runs(names)
+    return ordered[0] if ordered else None
 
 
 def ordered_runs(names: Iterable[str]) -> tuple[str, ...]:

@@ -7,15 +7,18 @@ from typing import Literal
 
 from smelt.project.model import Granularity
 from smelt.state.clock import Clock
-from smelt.state.codec import instant, manifest_to_json, report_of, report_to_json
+from smelt.state.codec import instant, report_of, report_to_json
 from smelt.state.coverage import Drift
 from smelt.state.files import Files
+from smelt.state.growing import GrowingManifest, head_of
 from smelt.state.mirror import Mirror
 from smelt.state.records import Landed, Manifest, ModelRecord, SchemaRecord, TestOutcome
 from smelt.text.intervals import Interval
 
 _PAUSE_SECONDS = 0.25
 """A success alone makes no write sooner than this after the last one."""
+_PAUSE_SECONDS_A_MODEL = 0.001
+"""No sooner than this for each model that has ended: a long manifest costs more to write."""
 
 
 class Journal:
@@ -34,6 +37,7 @@ class Journal:
         self._head = manifest
         self._models: dict[str, ModelRecord] = dict(manifest.models)
         self._tests: dict[str, TestOutcome] = dict(manifest.tests)
+        self._text = GrowingManifest(manifest)
         self._mirror = Mirror(files, models)
         self._written_at = clock.monotonic()
 
@@ -67,6 +71,7 @@ class Journal:
         """Note how a model or seed ended; a failure is written at once, the rest with the next write."""
         with self._guard:
             self._models[name] = record
+            self._text.put(name, record)
             if record.outcome == "failed" or self._is_due():
                 self.flush()
 
@@ -91,8 +96,9 @@ class Journal:
             self._mirror.flush()
             manifest = self.manifest
             self._files.save(f"reports/{manifest.run_id}.json", report_to_json(report_of(manifest)))
-            self._files.save(f"runs/{manifest.run_id}.json", manifest_to_json(manifest))
+            self._files.put(f"runs/{manifest.run_id}.json", self._text.encode(head_of(self._head, self._tests)))
             self._written_at = self._clock.monotonic()
 
     def _is_due(self) -> bool:
-        return self._clock.monotonic() - self._written_at >= _PAUSE_SECONDS
+        pause = max(_PAUSE_SECONDS, _PAUSE_SECONDS_A_MODEL * len(self._models))
+        return self._clock.monotonic() - self._written_at >= pause

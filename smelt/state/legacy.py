@@ -133,8 +133,16 @@ class LegacyFiles:
         """The runs that left a manifest, newest first by sequence."""
         return ordered_runs(name.rpartition("/")[2] for name in self.names("runs"))
 
+    def newest_run_id(self) -> str | None:
+        """The newest of them; None if there is none."""
+        return next(iter(self.run_ids()), None)
+
     def save(self, name: str, document: Mapping[str, object]) -> None:
         """Never: only the holder of the lock writes, and for it everything has been moved."""
+        raise PermissionError(f"{name} is read in place")
+
+    def put(self, name: str, data: bytes) -> None:
+        """Never, either."""
         raise PermissionError(f"{name} is read in place")
 
     def remove(self, name: str) -> None:

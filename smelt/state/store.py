@@ -111,6 +111,6 @@ def next_run_id(files: Files, clock: Clock, recorded: int = 0) -> RunId:
     ``recorded`` is the last sequence number that the warehouse knows: it goes on where manifests were lost or are
     not written.
     """
-    newest = files.run_ids()[:1]
-    sequence = max(sequence_of(newest[0]) if newest else 0, recorded) + 1
+    newest = files.newest_run_id()
+    sequence = max(sequence_of(newest) if newest is not None else 0, recorded) + 1
     return RunId(f"{clock.now():%Y%m%d-%H%M%S}-{sequence:06x}", sequence)

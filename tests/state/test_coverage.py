@@ -13,6 +13,7 @@ from smelt.state.coverage import (
     landed_from_json,
     landed_to_json,
     merge_landed,
+    roll_up,
 )
 from smelt.state.documents import MalformedDocument
 from smelt.state.records import Landed
@@ -113,3 +114,12 @@ def test_partitions_read_as_they_were_written(found: tuple[Landed, ...]) -> None
 )
 def test_drift(known: tuple[Interval, ...], truth: tuple[Interval, ...], expected: str) -> None:
     assert drift(known, truth) == expected
+
+
+def test_old_partitions_that_touch_are_one_and_the_newest_stay() -> None:
+    singles = tuple(Landed(days(at, at + 1), at) for at in (0, 1, 3, *range(4, 11)))
+    rolled = roll_up(singles)
+    assert rolled == (Landed(days(0, 2), 1), *singles[2:])
+    later = roll_up(merge_landed(rolled, (Landed(days(11, 12), 11),)))
+    assert later == (Landed(days(0, 2), 1), Landed(days(3, 5), 7), *singles[4:], Landed(days(11, 12), 11))
+    assert roll_up(later) == later

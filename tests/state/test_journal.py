@@ -85,11 +85,24 @@ def test_the_end_is_always_written(tmp_path: Path) -> None:
     assert (manifest.status, manifest.models) == ("cancelled", {"a": SUCCESS})
 
 
+def test_the_more_there_is_to_write_the_longer_it_waits(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    for number in range(500):
+        desk.journal.model_ended(f"m{number}", SUCCESS)
+    desk.journal.flush()
+    desk.clock.seconds += 0.4
+    desk.journal.model_ended("a", SUCCESS)
+    assert len(desk.written_models()) == 500
+    desk.clock.seconds += 0.2
+    desk.journal.model_ended("b", SUCCESS)
+    assert len(desk.written_models()) == 502
+
+
 def test_copies_are_written_before_the_manifest_that_tells_of_them(tmp_path: Path) -> None:
     names: list[str] = []
 
     class Watched(TargetFiles):
-        def save(self, name: str, document: object) -> None:
+        def put(self, name: str, data: bytes) -> None:
             names.append(name)
 
     journal = Journal(Watched(tmp_path), MANIFEST, ("a",), FakeClock())

@@ -9,6 +9,7 @@ from smelt.engines.duckdb.record import Kept, Record
 from smelt.engines.duckdb.session import Session
 from smelt.engines.model import BuiltColumn, Deployed, LandedPartition, Remembered
 from smelt.grains.succession.shape import SuccessionShape
+from smelt.plan.landed import landed as planned
 from smelt.plan.windows import Grid
 from smelt.project.model import Address, Project, Source
 from smelt.text.identifiers import fold
@@ -41,8 +42,8 @@ def landed(session: Session, models: Iterable[ModelAnalysis]) -> tuple[tuple[str
             name, source, grid = str(model.model.address), str(model.shape.source), _grid(model.shape)
             with session.named(name):
                 folded = record.folded(name, source)
-            partitions = (LandedPartition(grid.granule(at), folded[at].raw) for at in sorted(folded))
-            found.append((source, tuple(partitions)))
+            counts = {at: one.raw for at, one in folded.items()}
+            found.append((source, tuple(LandedPartition(*one) for one in planned(counts, grid))))
     return tuple(found)
 
 

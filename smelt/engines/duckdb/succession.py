@@ -23,6 +23,7 @@ from smelt.engines.model import Built, Failure, FoldRequest, LandedPartition, Wa
 from smelt.engines.rules import definition_delta_pending, source_history_expired
 from smelt.grains.succession.shape import SuccessionShape
 from smelt.plan.catchup import catch_up, expired_before, fallen
+from smelt.plan.landed import landed
 from smelt.plan.succession import SuccessionPlan, plan, staged_input
 from smelt.plan.windows import Grid, hull
 from smelt.project.model import Probes, Project, Source
@@ -336,4 +337,4 @@ def _built(folding: Folding) -> BuiltRecord:
 
 
 def _landed(counts: dict[datetime, int], grid: Grid) -> tuple[LandedPartition, ...]:
-    return tuple(LandedPartition(grid.granule(at), counts[at]) for at in sorted(counts))
+    return tuple(LandedPartition(range_, rows) for range_, rows in landed(counts, grid))
