@@ -140,7 +140,7 @@ def _in_source(index: Index, file: str, address: Address) -> Iterator[Occurrence
                 yield Occurrence(file, span, ColumnTarget.of(address, text), Role.READS, yaml=True)
             case ("columns", int(), "expression"):
                 for name in _in_expression(index.text(file), span, text):
-                    yield Occurrence(file, name.span, ColumnTarget.of(address, name.text), Role.READS)
+                    yield Occurrence(file, name.span, ColumnTarget.of(address, name.text), Role.READS, embedded=True)
 
 
 def _in_expression(text: str, span: Span, expression: str) -> Iterator[Name]:

@@ -130,6 +130,8 @@ def _refuse_taken(index: Index, target: Target, name: str) -> None:
 
 def _refuse_mixed_up(index: Index, one: Occurrence, name: str) -> None:
     """Where the column is read it must not become another's namesake, nor lose one it is joined by."""
+    if one.embedded and written(name) != name:
+        raise NoRename(f"{one.file} reads it in an expression, where only a name without quotes can be written")
     if not is_sql(one.file) or one.yaml or one.role is not Role.READS:
         return
     if one.span in {joined.span for joined in joined_by(index.outline(one.file))}:

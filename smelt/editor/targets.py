@@ -54,6 +54,7 @@ class Occurrence:
         address: whether ``smelt.`` and a whole address stand there, not only a name.
         shows: whether the name, written once, is read and is the output's name too: ``SELECT tier``.
         yaml: whether it stands in YAML, and is written as that needs it.
+        embedded: whether it stands in SQL that is a value of YAML: an ``expression:``.
     """
 
     file: str
@@ -63,3 +64,4 @@ class Occurrence:
     address: bool = False
     shows: bool = False
     yaml: bool = False
+    embedded: bool = False
