@@ -19,6 +19,8 @@ SECONDS = 60.0
 PUSH = "visual-studio-code@v1.65.2"
 PULL = "neovim@v0.11.0"
 OTHER_PUSH = "emacs@v29.1"
+MINIMAL = "minimal"
+"""A client that says nothing of what it can do."""
 
 
 class Client(LanguageClient):
@@ -95,6 +97,16 @@ class Conversation:
             await self.client.news.wait_for(lambda: any(wanted(params) for params in self.published))
         return next(params for params in self.published if wanted(params))
 
+    async def last(self, wanted: Callable[[types.PublishDiagnosticsParams], bool]) -> None:
+        """Wait until the last publication about some document is wanted."""
+
+        def shown() -> bool:
+            latest = {params.uri: params for params in self.published}
+            return any(wanted(params) for params in latest.values())
+
+        async with asyncio.timeout(SECONDS), self.client.news:
+            await self.client.news.wait_for(shown)
+
     async def findings(self, uri: str) -> list[types.Diagnostic]:
         """What the client shows for a document in its present version."""
         if self.pulls:
@@ -142,7 +154,7 @@ def edits_of(action: types.CodeAction, uri: str) -> list[types.TextEdit]:
 
 async def begin(client: Client, profile: str, folders: list[str] | None = None) -> Conversation:
     """Initialize as the editor of a profile does."""
-    capabilities = client_capabilities(profile)
+    capabilities = types.ClientCapabilities() if profile == MINIMAL else client_capabilities(profile)
     listed = [types.WorkspaceFolder(folder, folder.rpartition("/")[2]) for folder in folders or []]
     params = types.InitializeParams(capabilities=capabilities, workspace_folders=listed)
     answer = await client.initialize_session(params)
