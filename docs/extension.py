@@ -17,6 +17,8 @@ from smelt_lsp.main import LOG_LEVELS
 EXTENSION = Path(__file__).parents[1] / "vscode-extension"
 KINDS: tuple[Literal["project", "model", "source"], ...] = ("project", "model", "source")
 CATEGORY = "Smelt"
+IS_SQL = "resourceExtname == .sql"
+"""By its name: another extension may have given the file a language of its own."""
 AWAKE = "smelt.phase && smelt.phase != asleep"
 """There is a project, and so a server or the reason why there is none."""
 
@@ -121,9 +123,9 @@ def menus() -> Json:
     of_model = ("smelt.explainModel", "smelt.showCompiledSql", "smelt.run", "smelt.explain", "smelt.verify")
     in_context = ("smelt.explainModel", "smelt.showCompiledSql", "smelt.showTimeline")
     return {
-        "commandPalette": [{"command": command, "when": "editorLangId == sql"} for command in of_model],
+        "commandPalette": [{"command": command, "when": IS_SQL} for command in of_model],
         "editor/context": [
-            {"command": command, "when": f"resourceLangId == sql && {AWAKE}", "group": f"smelt@{place}"}
+            {"command": command, "when": f"{IS_SQL} && {AWAKE}", "group": f"smelt@{place}"}
             for place, command in enumerate(in_context, 1)
         ],
     }

@@ -108,7 +108,8 @@ function showStatus(supervisor: Supervisor): vscode.Disposable {
   const show = (phase: Phase): void => {
     const now = status(phase);
     // Where there is no project, SQL is none of our business.
-    item.selector = phase.is === "asleep" ? [...filters([])] : [...filters([]), { scheme: "file", language: "sql" }];
+    item.selector =
+      phase.is === "asleep" ? [...filters([])] : [...filters([]), { scheme: "file", pattern: "**/*.sql" }];
     item.text = now.text;
     item.detail = now.detail;
     item.busy = now.busy;

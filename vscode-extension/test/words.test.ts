@@ -49,18 +49,17 @@ test("a real interpreter without smelt answers", () => {
   assert.equal(answer?.smelt, "");
 });
 
-test("all SQL and YAML below a project is handed over, and models everywhere", () => {
+test("all SQL and YAML below a project is handed over, and models everywhere, whatever their language", () => {
   assert.deepEqual(filters(["/work/shop"]), [
-    { scheme: "file", language: "sql", pattern: "**/models/**/*.sql" },
+    { scheme: "file", pattern: "**/models/**/*.sql" },
     { scheme: "file", pattern: "**/smelt.yml" },
-    { scheme: "file", language: "sql", pattern: "/work/shop/**/*.sql" },
-    { scheme: "file", pattern: "/work/shop/**/*.{yml,yaml}" },
+    { scheme: "file", pattern: "/work/shop/**/*.{sql,yml,yaml}" },
   ]);
 });
 
 test("a project's folder is taken literally, and once", () => {
   const patterns = filters(["C:\\my [shop]\\", "C:\\my [shop]\\"]).map((filter) => filter.pattern);
-  assert.deepEqual(patterns.slice(2), ["C:/my [[]shop[]]/**/*.sql", "C:/my [[]shop[]]/**/*.{yml,yaml}"]);
+  assert.deepEqual(patterns.slice(2), ["C:/my [[]shop[]]/**/*.{sql,yml,yaml}"]);
 });
 
 test("a project is found above a file, at a folder itself, the nearest first, or not at all", () => {

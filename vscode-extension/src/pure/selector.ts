@@ -1,8 +1,7 @@
-/** Which documents the server hears of. The language of a file stays what the editor says it is. */
+/** Which documents the server hears of: by their names, whatever language another extension gave them. */
 
 export interface Filter {
   readonly scheme: "file";
-  readonly language?: string;
   readonly pattern: string;
 }
 
@@ -14,15 +13,12 @@ export interface Filter {
  */
 export function filters(roots: readonly string[]): readonly Filter[] {
   const everywhere: Filter[] = [
-    { scheme: "file", language: "sql", pattern: "**/models/**/*.sql" },
+    { scheme: "file", pattern: "**/models/**/*.sql" },
     { scheme: "file", pattern: "**/smelt.yml" },
   ];
-  const below = [...new Set(roots)].sort().flatMap((root): Filter[] => {
+  const below = [...new Set(roots)].sort().map((root): Filter => {
     const folder = glob(root.replaceAll("\\", "/").replace(/\/$/, ""));
-    return [
-      { scheme: "file", language: "sql", pattern: `${folder}/**/*.sql` },
-      { scheme: "file", pattern: `${folder}/**/*.{yml,yaml}` },
-    ];
+    return { scheme: "file", pattern: `${folder}/**/*.{sql,yml,yaml}` };
   });
   return [...everywhere, ...below];
 }
