@@ -16,6 +16,7 @@ from smelt.editor.scope import Scope, given_by
 from smelt.editor.snapshot import Snapshot
 from smelt.editor.targets import ColumnTarget, LocalTarget, Occurrence, RelationTarget, Role, Target
 from smelt.project.addresses import address_of
+from smelt.project.layout import PROJECT_FILE
 from smelt.project.model import Address
 from smelt.sql.model import Name
 from smelt.sql.names import written
@@ -86,7 +87,7 @@ def rename(snapshot: Snapshot, file: str, offset: int, name: str) -> Renaming:
     one = _meant(index, file, offset)
     assert index is not None
     found = all_of(index, {one.target})
-    _refuse_unread(index, {other.file for other in found})
+    _refuse_unread(index, {other.file for other in found} | set(_readers(index, one.target)))
     if isinstance(one.target, RelationTarget):
         return _of_relation(index, one.target, found, name)
     _refuse_taken(index, one.target, name)
@@ -103,6 +104,13 @@ def _meant(index: Index | None, file: str, offset: int) -> Occurrence:
     if len({one.target for one in found}) > 1:
         raise NoRename("this column belongs to both sides of a join; rename it where one of them defines it")
     return found[0]
+
+
+def _readers(index: Index, target: Target) -> Iterator[str]:
+    """The files that may name a target although it cannot be seen."""
+    if not isinstance(target, LocalTarget):
+        yield PROJECT_FILE
+        yield from (model.file for model in index.readers.get(target.address, ()))
 
 
 def _refuse_unread(index: Index, files: Iterable[str]) -> None:
