@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 import { messageOf } from "./pure/faults";
 import { GRAPH_STYLES, type Graph, graphBody } from "./pure/graph";
 import { page } from "./pure/page";
-import { TIMELINE_STYLES, type Timeline, timelineBody } from "./pure/timeline";
+import { TIMELINE_STYLES, timelineBody } from "./pure/timeline";
 import { graph, timeline } from "./protocol";
 import type { Supervisor } from "./supervisor";
 
@@ -33,10 +33,6 @@ function html(title: string, body: string, styles: string): string {
 /** Draws again only if there is something else to draw: a page that is set anew loses focus and place. */
 class Canvas {
   private shown = "";
-
-  get hasPicture(): boolean {
-    return this.shown !== "";
-  }
 
   draw(webview: vscode.Webview, title: string, body: string, styles: string): void {
     if (body !== this.shown) {
@@ -96,6 +92,7 @@ export class TimelineView implements vscode.WebviewViewProvider {
   private view: vscode.WebviewView | undefined;
   private canvas = new Canvas();
   private asked = 0;
+  private showsModel = false;
   private readonly subscriptions: vscode.Disposable[];
 
   constructor(private readonly supervisor: Supervisor) {
@@ -140,21 +137,24 @@ export class TimelineView implements vscode.WebviewViewProvider {
   /** What to show now; undefined to leave what is shown. */
   private async body(): Promise<string | undefined> {
     if (!this.supervisor.answers) {
+      this.showsModel = false;
       return timelineBody(undefined, NO_SERVER);
     }
     const document = vscode.window.activeTextEditor?.document;
-    const elsewhere =
+    const isElsewhere =
       document === undefined ? vscode.window.visibleTextEditors.length > 0 : document.uri.scheme !== "file";
-    if (elsewhere && this.canvas.hasPicture) {
-      return undefined; // a picture, the log, the explanation of a model: what is shown stays
+    if (isElsewhere && this.showsModel) {
+      return undefined; // a person looks at a picture, the log, an explanation: the model's picture stays
     }
     try {
-      const found: Timeline | null =
+      const found =
         document === undefined
           ? null
           : await this.supervisor.ask(timeline, { textDocument: { uri: document.uri.toString() } });
+      this.showsModel = found !== null;
       return timelineBody(found ?? undefined, NO_MODEL);
     } catch (error) {
+      this.showsModel = false;
       return timelineBody(undefined, messageOf(error));
     }
   }

@@ -1,14 +1,16 @@
 /** Carries out what the lifecycle decides: looks for the interpreter, starts, stops and watches the server. */
 
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import * as vscode from "vscode";
 import {
   CloseAction,
   CodeLensRequest,
   ErrorAction,
+  ErrorCodes,
   LanguageClient,
   type LanguageClientOptions,
   type RequestType,
+  ResponseError,
   RevealOutputChannelOn,
 } from "vscode-languageclient/node";
 
@@ -26,6 +28,7 @@ import {
 } from "./pure/lifecycle";
 import { filters } from "./pure/selector";
 import { status } from "./pure/status";
+import { ServerProcess } from "./process";
 
 const STOP_MILLISECONDS = 2_000;
 
@@ -49,7 +52,6 @@ export class Supervisor {
 
   constructor(
     private readonly find: () => Promise<Found>,
-    /** Where the server is started: Python looks for modules there, and finds none. */
     private readonly neutral: string,
     private readonly log: vscode.LogOutputChannel,
   ) {}
@@ -77,7 +79,11 @@ export class Supervisor {
     if (this.client === undefined || !this.client.isRunning()) {
       throw new Error(`The smelt server is not running (${status(this.phase).text.replace("smelt: ", "")}).`);
     }
-    return this.client.sendRequest<R>(type.method, params);
+    try {
+      return await this.client.sendRequest<R>(type.method, params);
+    } catch (error) {
+      throw error instanceof ResponseError && error.code === ErrorCodes.MethodNotFound ? this.tooOld() : error;
+    }
   }
 
   /** Whether answers can be had now. */
@@ -98,6 +104,11 @@ export class Supervisor {
     this.phases.dispose();
     this.notices.dispose();
     await this.end();
+  }
+
+  private tooOld(): Error {
+    const version = this.phase.is === "ready" ? ` ${this.phase.launch.version}` : "";
+    return new Error(`The installed smelt${version} does not know this yet; "Install smelt" brings a newer one.`);
   }
 
   /** Resolves once nothing is under way. */
@@ -150,31 +161,26 @@ export class Supervisor {
 
   private async start(launch: Launch): Promise<void> {
     await this.end();
+    const server = new ServerProcess(launch, this.neutral);
     let over = false;
     const died = (why: string): void => {
+      server.settled();
       if (!over) {
         over = true;
         this.take({ is: "died", at: Date.now(), why });
       }
     };
-    let lastWords = "";
-    const spawned = (): Promise<ChildProcess> => {
-      const process = spawn(launch.interpreter, launch.arguments, { cwd: this.neutral, windowsHide: true });
-      process.stderr.on("data", (data: Buffer) => {
-        lastWords = data.toString().trim().split(/\r?\n/).pop() || lastWords;
-      });
-      process.on("error", (error) => died(error.message));
-      return Promise.resolve(process);
-    };
+    const spawned = (): Promise<ChildProcess> => Promise.resolve(server.start(died));
     const client = this.made(launch, spawned, () => {
       // A client that was replaced, or is being stopped, is nobody's loss.
       if (this.client === client && this.state.phase.is !== "stopping") {
-        died(lastWords || "without a word");
+        died(server.lastWords);
       }
     });
     this.client = client;
     try {
       await client.start();
+      server.settled();
       if (this.client === client && !over) {
         this.take({ is: "started" });
       }
