@@ -10,12 +10,12 @@ from rich.table import Table
 from rich.text import Text
 
 from smelt.cli.outcome import detail, seconds, word
-from smelt.cli.progress import failure_text
+from smelt.cli.progress import failure_text, retry_text
 from smelt.cli.terminal import Terminal
 from smelt.diagnostics.cells import one_line
 from smelt.diagnostics.model import Severity
 from smelt.diagnostics.render import plain_text
-from smelt.run.model import Ended, Listener
+from smelt.run.model import Begun, Ended, Listener, Retry
 
 _STYLES = {"success": "green", "failed": "bold red", "skipped": "yellow"}
 _MARGIN = 4
@@ -37,7 +37,7 @@ class LiveProgress(Listener):
         )
         self._names: list[str] = []
         self._ended: dict[str, Ended] = {}
-        self._running: tuple[str, float] | None = None
+        self._running: dict[str, float] = {}
 
     def __enter__(self) -> "LiveProgress":
         self._live.start()
@@ -46,27 +46,32 @@ class LiveProgress(Listener):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._running = None
+        self._running.clear()
         self._live.stop()
 
-    def started(self, names: tuple[str, ...]) -> None:
+    def started(self, begun: Begun) -> None:
         """Show all models as waiting."""
-        self._names = list(names)
+        self._names = list(begun.manifest.selection)
 
     def model_started(self, name: str) -> None:
         """Show a model as running."""
-        self._running = (name, time.monotonic())
+        self._running[name] = time.monotonic()
 
     def model_ended(self, ended: Ended) -> None:
         """Show how a model, a seed or a test ended."""
-        self._running = None
+        self._running.pop(ended.name, None)
         if ended.name not in self._ended and ended.name not in self._names:
             self._names.append(ended.name)
         self._ended[ended.name] = ended
         if ended.failure is not None:
             self._print(failure_text(self._terminal, ended.failure, self._texts))
 
-    def notice(self, text: str) -> None:
+    def retrying(self, retry: Retry) -> None:
+        """Show that something is tried again, above the table."""
+        code, palette = retry.failure.code, self._terminal.err_palette
+        self._print(self._terminal.redacted(plain_text(Severity.WARNING, code, retry_text(retry), "", palette)))
+
+    def notice(self, text: str, about: str | None) -> None:
         """Show what the run wants to say, above the table."""
         self._print(self._terminal.redacted(plain_text(Severity.INFO, None, text, "", self._terminal.err_palette)))
 
@@ -85,7 +90,7 @@ class LiveProgress(Listener):
         return table
 
     def _names_in_view(self) -> list[str]:
-        """As many models as fit, around the one that runs."""
+        """As many models as fit, around those that run."""
         room = max(3, self._console.height - _MARGIN)
         if len(self._names) <= room:
             return self._names
@@ -102,9 +107,9 @@ class LiveProgress(Listener):
                 Text(seconds(ended.record.duration_ms)),
                 Text(detail(ended.record)),
             )
-        running = self._running
-        if running is not None and running[0] == name:
-            elapsed = round((time.monotonic() - running[1]) * 1000)
+        since = self._running.get(name)
+        if since is not None:
+            elapsed = round((time.monotonic() - since) * 1000)
             return Text("running", style="cyan"), Text(one_line(name)), Text(seconds(elapsed)), Text("")
         return Text("waiting", style="dim"), Text(one_line(name), style="dim"), Text(""), Text("")
 

@@ -8,6 +8,12 @@ import click
 GREATEST = 2**63 - 1
 """The greatest number of rows that a database can count."""
 
+MOST_JOBS = 256
+"""Threads, each with a connection, that a run may have."""
+
+MOST_RETRIES = 100
+"""With the longest pauses this is most of an hour."""
+
 LONGEST = 366 * 24 * 3600
 """Seconds of the longest wait."""
 
@@ -26,6 +32,6 @@ class Seconds(click.FloatRange):
         return number
 
 
-def count(least: int) -> click.IntRange:
+def count(least: int, greatest: int = GREATEST) -> click.IntRange:
     """A number of things, from ``least`` on."""
-    return click.IntRange(min=least, max=GREATEST)
+    return click.IntRange(min=least, max=greatest)

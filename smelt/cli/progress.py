@@ -1,6 +1,6 @@
 """What a person sees of a run: one line for each model as it ends, or a live table on a terminal."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from smelt.cli.outcome import detail, seconds, word
 from smelt.cli.terminal import Terminal
@@ -8,7 +8,7 @@ from smelt.diagnostics.cells import one_line
 from smelt.diagnostics.model import Severity
 from smelt.diagnostics.render import text
 from smelt.engines.model import Failure
-from smelt.run.model import Ended, Listener
+from smelt.run.model import Begun, Ended, Listener, Retry
 
 
 class LineProgress(Listener):
@@ -19,7 +19,11 @@ class LineProgress(Listener):
         self._texts = texts
         self._width = 0
 
-    def started(self, names: tuple[str, ...]) -> None:
+    def started(self, begun: Begun) -> None:
+        """Keep the columns in line."""
+        self.align(begun.manifest.selection)
+
+    def align(self, names: Iterable[str]) -> None:
         """Remember how wide the names are, so that the columns stay in line."""
         self._width = max(map(len, names), default=0)
 
@@ -34,9 +38,18 @@ class LineProgress(Listener):
         if ended.failure is not None:
             show_failure(self._terminal, ended.failure, self._texts)
 
-    def notice(self, text: str) -> None:
+    def retrying(self, retry: Retry) -> None:
+        """Write that it is tried again, and why."""
+        self._terminal.finding(Severity.WARNING, retry.failure.code, retry_text(retry))
+
+    def notice(self, text: str, about: str | None) -> None:
         """Write what the run wants to say."""
         self._terminal.finding(Severity.INFO, None, text)
+
+
+def retry_text(retry: Retry) -> str:
+    """Why something is tried again, and when."""
+    return f"{retry.failure.message}; try {retry.number} of {retry.of} in {retry.pause:g} s"
 
 
 def failure_text(terminal: Terminal, failure: Failure, texts: Mapping[str, str]) -> str:

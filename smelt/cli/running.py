@@ -13,7 +13,7 @@ from smelt.analysis.model import Analysis
 from smelt.cli.command import Invocation
 from smelt.cli.exits import Exit
 from smelt.cli.faults import Stop, not_available
-from smelt.cli.numbers import Seconds, count
+from smelt.cli.numbers import MOST_JOBS, MOST_RETRIES, Seconds, count
 from smelt.cli.opening import Opened, analysed, open_project, selected, sound, target_of
 from smelt.cli.outcome import summary_line
 from smelt.cli.terminal import Terminal
@@ -42,6 +42,8 @@ class RunOptions:
     lose_history: bool = False
     chunk: int | None = None
     fail_fast: bool = False
+    jobs: int = 1
+    retries: int = 0
     lock_timeout: float = 0.0
     as_json: bool = False
     dry_run: bool = False
@@ -66,7 +68,7 @@ def selection_options(function: F) -> F:
 
 
 def lock_and_json_options(function: F) -> F:
-    """``--fail-fast``, ``--lock-timeout`` and ``--json``."""
+    """``--jobs``, ``--retries``, ``--fail-fast``, ``--lock-timeout`` and ``--json``."""
     for decorate in (
         click.option("--json", "as_json", is_flag=True, help="Print the run's summary as JSON on stdout."),
         click.option(
@@ -77,6 +79,20 @@ def lock_and_json_options(function: F) -> F:
             help="Wait so long for a state or database that another process holds.",
         ),
         click.option("--fail-fast", is_flag=True, help="Begin nothing more once something has failed."),
+        click.option(
+            "--retries",
+            type=count(0, MOST_RETRIES),
+            default=0,
+            metavar="N",
+            help="Try a step again, up to N times, that failed for a passing reason: network, lock, conflict.",
+        ),
+        click.option(
+            "--jobs",
+            type=count(1, MOST_JOBS),
+            default=1,
+            metavar="N",
+            help="Work on up to N models at once, each after those it reads.",
+        ),
     ):
         function = decorate(function)
     return function
@@ -86,7 +102,6 @@ def window_options(function: F) -> F:
     """What of the run axis to fold, and how; with the options that later releases bring."""
     for decorate in (
         *_later("--since-upstream"),
-        *_later_counts(("--jobs", 1), ("--retries", 0)),
         click.option(
             "--resume-or-run",
             is_flag=True,
@@ -134,16 +149,6 @@ def _later(*names: str) -> Iterator[Callable[[F], F]]:
         yield click.option(name, is_flag=True, hidden=True, expose_value=False, callback=refuse)
 
 
-def _later_counts(*counts: tuple[str, int]) -> Iterator[Callable[[F], F]]:
-    def refuse(context: click.Context, parameter: click.Parameter, value: int) -> None:
-        if value != parameter.get_default(context):
-            raise not_available(f"{parameter.opts[0]} {value}")
-
-    for name, only in counts:
-        limits = count(only)
-        yield click.option(name, type=limits, default=only, hidden=True, expose_value=False, callback=refuse)
-
-
 def run(invocation: Invocation, command: Command, options: RunOptions) -> Exit:
     """Do what the options ask for, show how it goes, and return how it ended."""
     window = _window(options)
@@ -166,6 +171,8 @@ def run(invocation: Invocation, command: Command, options: RunOptions) -> Exit:
         lose_history=options.lose_history,
         chunk=options.chunk,
         fail_fast=options.fail_fast,
+        jobs=options.jobs,
+        retries=options.retries,
         lock_timeout=options.lock_timeout,
         resume="always" if options.resume else "if-unfinished" if options.resume_or_run else "never",
     )
@@ -240,8 +247,13 @@ def _listener(terminal: Terminal, opened: Opened) -> Iterator[Listener]:
             yield live
     else:
         from smelt.cli.progress import LineProgress
+        from smelt.run.ordering import InOrder
 
-        yield LineProgress(terminal, texts)
+        lines = InOrder(LineProgress(terminal, texts))
+        try:
+            yield lines
+        finally:
+            lines.flush()
 
 
 @contextmanager

@@ -11,6 +11,7 @@ def fault(
     approval: bool = False,
     busy: bool = False,
     setting: tuple[str | int, ...] = (),
+    transient: bool = False,
     **values: object,
 ) -> WarehouseError:
     """An error of ``code`` with its templates filled from ``values``.
@@ -21,8 +22,9 @@ def fault(
         approval: whether a person must approve what would go on (exit 3).
         busy: whether another process holds what is needed (exit 4).
         setting: the keys below the target in ``smelt.yml``, where it is their fault (exit 2).
+        transient: whether it may be over when the same is tried again.
         values: what the templates name.
     """
     message, help_text = code.message.format_map(values), code.help.format_map(values)
     diagnostics = () if location is None else (Diagnostic(code, location, message, help_text),)
-    return WarehouseError(Failure(code.name, message, help_text, diagnostics, approval, busy, setting))
+    return WarehouseError(Failure(code.name, message, help_text, diagnostics, approval, busy, setting, transient))

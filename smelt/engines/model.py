@@ -16,7 +16,8 @@ class Failure:
     """Why a model failed.
 
     ``approval`` marks a failure that a person must approve (exit 3), ``busy`` a held database (exit 4), ``setting`` a
-    fault of the project's configuration (exit 2): the keys below the target that it is about.
+    fault of the project's configuration (exit 2): the keys below the target that it is about. A ``transient`` one may
+    be over when the same is tried again; a refusal, or a fault of the data, never is.
     """
 
     code: str
@@ -26,6 +27,7 @@ class Failure:
     approval: bool = False
     busy: bool = False
     setting: tuple[str | int, ...] = ()
+    transient: bool = False
 
 
 class WarehouseError(Exception):
@@ -71,7 +73,7 @@ class FoldRequest:
 
 @dataclass(frozen=True, slots=True)
 class LandedPartition:
-    """A partition of a source that a run counted: raw rows, before any filter."""
+    """A partition of a source that a run counted, or several older ones that touch: raw rows, before any filter."""
 
     interval: Interval
     rows: int

@@ -17,6 +17,8 @@ class RunRequest:
         selection: models and seeds to run, in any order.
         window: the run-axis range to fold; None folds what is new.
         chunk: with no window: commit every so many granules; None commits once.
+        jobs: how many seeds, models and tests are worked on at once.
+        retries: how often a step that failed for a passing reason is tried again.
         lock_timeout: seconds to wait for the lock; 0 fails at once.
         resume: whether to go on from the last run that left something undone; ``always`` refuses if there is none.
     """
@@ -30,6 +32,8 @@ class RunRequest:
     lose_history: bool = False
     chunk: int | None = None
     fail_fast: bool = False
+    jobs: int = 1
+    retries: int = 0
     lock_timeout: float = 0.0
     resume: Literal["never", "always", "if-unfinished"] = "never"
 
@@ -53,17 +57,50 @@ class RunSummary:
     notices: tuple[str, ...] = field(default=())
 
 
-class Listener(Protocol):
-    """Hears of a run's progress, on the thread that runs it."""
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A run that begins.
 
-    def started(self, names: tuple[str, ...]) -> None:
-        """The run begins with these models, in order."""
+    Attributes:
+        manifest: as it is written first; what was done before, in a resumed run, has ended in it already.
+        tests: the names of the column tests to come, in order; ``manifest.selection`` has those of seeds and models.
+    """
+
+    manifest: Manifest
+    tests: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """A step that failed for a passing reason and is tried again.
+
+    Attributes:
+        number: 1 for the first time it is tried again.
+        of: how often it may be tried again at most.
+        pause: seconds until then.
+    """
+
+    name: str
+    failure: Failure
+    number: int
+    of: int
+    pause: float
+
+
+class Listener(Protocol):
+    """Hears of a run's progress as it happens, on the thread that runs it."""
+
+    def started(self, begun: Begun) -> None:
+        """The run begins."""
 
     def model_started(self, name: str) -> None:
-        """A model begins."""
+        """A seed or model begins."""
 
     def model_ended(self, ended: Ended) -> None:
-        """A model came to an end."""
+        """A seed, a model or a test came to an end."""
 
-    def notice(self, text: str) -> None:
-        """Something worth a line on stderr."""
+    def retrying(self, retry: Retry) -> None:
+        """A seed, a model or a test is tried again."""
+
+    def notice(self, text: str, about: str | None) -> None:
+        """Something worth a line on stderr; ``about`` names the model it is about, if it is about one."""

@@ -1,10 +1,11 @@
-"""Opening the warehouse of a run, and waiting for one that another program holds."""
+"""Opening the warehouse of a run, waiting for one that another program holds, and connecting to it several times."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from smelt.engines.model import Warehouse, WarehouseError
+from smelt.analysis.model import ModelAnalysis
+from smelt.engines.model import SingleConnection, Warehouse, WarehouseError
 from smelt.project.model import Project, Target
 from smelt.state.clock import Clock
 
@@ -34,3 +35,19 @@ def open_when_free(attempt: Callable[[], T], clock: Clock, deadline: float) -> T
             if not error.failure.busy or left <= 0:
                 raise
             clock.sleep(min(_POLL_SECONDS, left))
+
+
+def side_by_side(
+    warehouse: Warehouse, jobs: int, models: Sequence[ModelAnalysis]
+) -> tuple[tuple[Warehouse, ...], str | None]:
+    """A connection for each job, ``warehouse`` first; fewer, and why, if the database gives no more.
+
+    Raises:
+        WarehouseError: the tables of record cannot be made.
+    """
+    if jobs < 2:
+        return (warehouse,), None
+    try:
+        return (warehouse, *warehouse.beside(jobs - 1, models)), None
+    except SingleConnection as error:
+        return (warehouse,), f"one job at a time, for a target of one connection: {error}"

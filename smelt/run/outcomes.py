@@ -1,12 +1,13 @@
 """What became of a model as records, and a run's exit code. Pure."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import cast
 
 from smelt.analysis.model import ModelAnalysis
 from smelt.diagnostics.model import in_order
 from smelt.engines.model import Built, Failure
+from smelt.plan.windows import hull
 from smelt.project.model import Granularity
 from smelt.run.model import Ended
 from smelt.run.rules import model_target_unavailable
@@ -14,10 +15,35 @@ from smelt.state.coverage import bounds
 from smelt.state.records import ErrorRecord, ModelRecord, SchemaColumn, SchemaRecord, SkipReason, Strategy
 
 
-def succeeded(built: Built, granularity: Granularity, duration_ms: int, definition_hash: str | None) -> ModelRecord:
-    """The record of a relation that was brought up to date."""
-    record = ModelRecord(outcome="success", duration_ms=duration_ms, definition_hash=definition_hash)
+def succeeded(
+    built: Built | None, granularity: Granularity, duration_ms: int, definition_hash: str | None
+) -> ModelRecord:
+    """The record of a relation that was brought up to date. A seed's hash is that of its file."""
+    content = built.content_hash if built is not None else None
+    record = ModelRecord(outcome="success", duration_ms=duration_ms, definition_hash=definition_hash or content)
     return with_work(record, built, granularity)
+
+
+def joined(parts: Sequence[Built]) -> Built | None:
+    """What several attempts at one model did, one after the other; None if there is none that did anything."""
+    if len(parts) < 2:
+        return parts[0] if parts else None
+    first, last = parts[0], parts[-1]
+    return replace(
+        last,
+        strategy=first.strategy,
+        rows_inserted=_sum(part.rows_inserted for part in parts),
+        rows_patched=_sum(part.rows_patched for part in parts),
+        tombstones=_sum(part.tombstones for part in parts),
+        re_presented=_sum(part.re_presented for part in parts),
+        time_range=hull(part.time_range for part in parts if part.time_range is not None),
+        landed=tuple(landed for part in parts for landed in part.landed),
+    )
+
+
+def _sum(counts: Iterable[int | None]) -> int | None:
+    known = [count for count in counts if count is not None]
+    return sum(known) if known else None
 
 
 def with_work(record: ModelRecord, built: Built | None, granularity: Granularity) -> ModelRecord:

@@ -1,23 +1,30 @@
 """Running a selection: one lock, one warehouse, one manifest, an outcome for each model."""
 
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 from smelt.analysis.model import Analysis
-from smelt.project.model import Project
+from smelt.engines.model import Warehouse
+from smelt.project.model import Project, ProjectConfig
+from smelt.run.building import Builder
+from smelt.run.endings import Endings
 from smelt.run.execution import Execution
 from smelt.run.healing import heal
 from smelt.run.interruption import Interruption
 from smelt.run.model import Listener, RunRequest, RunSummary
-from smelt.run.opening import OpenWarehouse, open_duckdb, open_when_free
+from smelt.run.opening import OpenWarehouse, open_duckdb, open_when_free, side_by_side
 from smelt.run.outcomes import skipped
+from smelt.run.pool import Pool
 from smelt.run.progress import Progress
 from smelt.run.resume import Resumption
 from smelt.run.resuming import refuse_early, resumed, resumption
+from smelt.run.retrying import Patience
 from smelt.run.schedule import Schedule, schedule
 from smelt.state.clock import Clock, SystemClock
 from smelt.state.codec import instant
 from smelt.state.coverage import bounds
+from smelt.state.files import Files
 from smelt.state.filesystem import network_file_system
 from smelt.state.journal import Journal
 from smelt.state.records import Manifest
@@ -71,32 +78,60 @@ def execute(
         request = resumed(request, base)
         warehouse = open_when_free(lambda: open_warehouse(root, project, target), clock, deadline)
         with closing(warehouse):
-            run_id = next_run_id(files, clock, warehouse.last_sequence())
-            manifest = _first_manifest(run_id, request, steps, base, clock)
-            journal = Journal(files, manifest, map(str, steps.models), clock)
-            execution = Execution(
-                analysis=analysis,
-                request=request,
-                target=target,
-                run_id=run_id,
-                warehouse=warehouse,
-                interruption=interruption,
-                progress=Progress(journal, listener),
+            return _run(root, files, analysis, request, base, warehouse, interruption, listener, clock)
+
+
+def _run(
+    root: Path,
+    files: Files,
+    analysis: Analysis,
+    request: RunRequest,
+    base: Resumption | None,
+    warehouse: Warehouse,
+    interruption: Interruption,
+    listener: Listener,
+    clock: Clock,
+) -> RunSummary:
+    """The run itself, with lock and warehouse in hand."""
+    config = analysis.project.config
+    if config is None:
+        raise ValueError("a project without a usable smelt.yml cannot be run")
+    steps = schedule(analysis.project, request)
+    models = [analysis.models[address] for address in steps.models]
+    run_id = next_run_id(files, clock, warehouse.last_sequence())
+    journal = Journal(files, _first_manifest(run_id, request, steps, base, clock), map(str, steps.models), clock)
+    notices = [*_warnings(root, request, base, config), heal(journal, warehouse, models)]
+    with ExitStack() as opened:
+        connections, single = side_by_side(warehouse, min(request.jobs, steps.width), models)
+        for connection in connections[1:]:
+            opened.enter_context(closing(connection))
+        pool = opened.enter_context(Pool(connections))
+        progress = Progress(journal, listener)
+        execution = Execution(
+            analysis=analysis,
+            target=config.targets[request.target],
+            builder=Builder(request, run_id, config.error_samples),
+            pool=pool,
+            patience=Patience(
+                retries=request.retries,
                 clock=clock,
-                samples=config.error_samples,
-            )
-            with interruption.guarding(execution):
-                _warn_of_network(root, execution.progress)
-                healed = heal(journal, warehouse, [analysis.models[address] for address in steps.models])
-                if healed is not None:
-                    execution.progress.notice(healed)
-                return execution.run(steps)
+                is_stopped=lambda: interruption.exit_code is not None,
+                tell=lambda retry: pool.post(lambda: progress.retrying(retry)),
+            ),
+            endings=Endings(progress, interruption, clock),
+        )
+        with interruption.guarding(execution):
+            return execution.run(steps, [notice for notice in (*notices, single) if notice is not None])
 
 
-def _warn_of_network(root: Path, progress: Progress) -> None:
+def _warnings(root: Path, request: RunRequest, base: Resumption | None, config: ProjectConfig) -> Iterator[str]:
     kind = network_file_system(root)
     if kind is not None:
-        progress.notice(f"the project lies on a network file system ({kind}): other machines may not see its lock")
+        yield f"the project lies on a network file system ({kind}): other machines may not see its lock"
+    if base is not None:
+        yield f"goes on from run {base.base}"
+    elif request.resume == "if-unfinished" and config.state_mode == "stateless":
+        yield "`state.mode: stateless` keeps no record of runs to go on from: everything selected runs"
 
 
 def _first_manifest(

@@ -31,6 +31,11 @@ class Schedule:
         """The printed names of seeds and models, in order."""
         return (*(str(seed.address) for seed in self.seeds), *map(str, self.models))
 
+    @property
+    def width(self) -> int:
+        """How many steps could be worked on at once at most; at least 1."""
+        return max(1, len(self.seeds), len(self.models), len(self.tests))
+
 
 def schedule(project: Project, request: RunRequest) -> Schedule:
     """What of the selection the command is about: `run` and `repair` leave out seeds and tests, `seed` models."""

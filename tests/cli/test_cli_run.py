@@ -116,8 +116,6 @@ def test_a_number_has_bounds(shell: Shell, arguments: list[str]) -> None:
     "arguments",
     [
         ["--since-upstream"],
-        ["--jobs", "2"],
-        ["--retries", "1"],
     ],
 )
 @pytest.mark.parametrize("command", ["run", "build"])
@@ -125,10 +123,6 @@ def test_what_is_not_there_yet_says_so(shell: Shell, command: str, arguments: li
     said = shell(command, *arguments)
     assert (said.code, said.err) == (2, f"error: {' '.join(arguments)}: not available yet\n")
     assert arguments[0] not in shell(command, "--help").out
-
-
-def test_one_job_and_no_retries_are_what_there_is(shell: Shell) -> None:
-    assert shell("run", "--jobs", "1", "--retries", "0").code == 0
 
 
 def test_a_refused_model_fails_with_its_frame_and_the_rest_goes_on(shell: Shell) -> None:

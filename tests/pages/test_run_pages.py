@@ -7,7 +7,7 @@ import pytest
 from smelt.analysis.analyze import analyze
 from smelt.diagnostics import registry
 from smelt.engines.model import WarehouseError
-from smelt.run.model import Ended, RunRequest
+from smelt.run.model import Begun, Ended, Retry, RunRequest
 from smelt.run.runner import execute
 from smelt.workspace.reader import read_project
 from tests.pages.reading import read_page
@@ -16,13 +16,15 @@ NAMES = [name for name in registry.names() if registry.entry(name).code.stage ==
 
 
 class _Silent:
-    def started(self, names: tuple[str, ...]) -> None: ...
+    def started(self, begun: Begun) -> None: ...
 
     def model_started(self, name: str) -> None: ...
 
     def model_ended(self, ended: Ended) -> None: ...
 
-    def notice(self, text: str) -> None: ...
+    def retrying(self, retry: Retry) -> None: ...
+
+    def notice(self, text: str, about: str | None) -> None: ...
 
 
 def failures(root: Path, files: dict[str, str]) -> set[str]:

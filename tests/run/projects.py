@@ -31,7 +31,7 @@ from smelt.project.model import (
     Seed,
     Target,
 )
-from smelt.run.model import Ended
+from smelt.run.model import Begun, Ended, Retry
 from smelt.sql.model import Parsed
 from smelt.text.intervals import Interval
 from smelt.text.spans import Span
@@ -207,8 +207,8 @@ class Listening:
     ended: list[Ended] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
 
-    def started(self, names: tuple[str, ...]) -> None:
-        self.heard.append("started " + " ".join(names))
+    def started(self, begun: Begun) -> None:
+        self.heard.append("started " + " ".join(begun.manifest.selection))
 
     def model_started(self, name: str) -> None:
         self.heard.append(f"begin {name}")
@@ -217,5 +217,8 @@ class Listening:
         self.heard.append(f"end {ended.name}")
         self.ended.append(ended)
 
-    def notice(self, text: str) -> None:
+    def retrying(self, retry: Retry) -> None:
+        self.heard.append(f"again {retry.name} {retry.number}/{retry.of} in {retry.pause}")
+
+    def notice(self, text: str, about: str | None) -> None:
         self.notices.append(text)

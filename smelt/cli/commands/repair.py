@@ -2,6 +2,7 @@
 
 import json
 from contextlib import closing
+from typing import Any
 
 import click
 
@@ -28,15 +29,16 @@ smelt repair --state"""
 @lock_and_json_options
 def main(
     invocation: Invocation,
+    /,
     selectors: tuple[str, ...],
     select: tuple[str, ...],
     exclude: tuple[str, ...],
     everything: bool,
     lose_history: bool,
     state: bool,
-    fail_fast: bool,
     lock_timeout: float,
     as_json: bool,
+    **others: Any,
 ) -> Exit:
     """Rebuild what SELECT names, whatever became of it: after a changed definition, an edited or a dropped table.
 
@@ -57,9 +59,9 @@ def main(
         exclude=exclude,
         full_refresh=True,
         lose_history=lose_history,
-        fail_fast=fail_fast,
         lock_timeout=lock_timeout,
         as_json=as_json,
+        **others,
     )
     return run(invocation, "repair", options)
 

@@ -49,7 +49,7 @@ def main(
 
     progress = LineProgress(invocation.terminal, opened.project.texts)
     steps = tests_of(opened.project, models)
-    progress.started(tuple(step.name for step in steps))
+    progress.align(tuple(step.name for step in steps))
     ended: tuple[Ended, ...] = ()
     if steps:
         with known_faults(opened):

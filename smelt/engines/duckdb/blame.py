@@ -14,6 +14,7 @@ from smelt.engines.duckdb.errors import reason
 from smelt.engines.duckdb.render_events import bounds_of, in_window
 from smelt.engines.duckdb.session import Session
 from smelt.engines.duckdb.sources import SourceRelation
+from smelt.engines.duckdb.transient import is_transient
 from smelt.engines.errors import fault
 from smelt.engines.model import Failure, WarehouseError
 from smelt.engines.rules import source_file_unreadable, warehouse_statement_failed
@@ -52,6 +53,7 @@ def unreadable(session: Session, source: Source, relation: SourceRelation) -> Wa
         return fault(
             source_file_unreadable.CODE,
             source.marks.at("files"),
+            transient=is_transient(error),
             source=source.address,
             files=session.redact(place),
             reason=session.redact(why),

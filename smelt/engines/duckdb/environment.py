@@ -56,7 +56,7 @@ def environment(target: Target, effective: Mapping[str, str], redact: Redaction)
         effective: the values of the settings that smelt itself fixes, as they are after ``init_sql``.
         redact: tells which texts may not be written down; of these a digest is.
     """
-    settings = {fold(name): _kept(value, redact) for name, value in target.settings if not _is_harmless(name)}
+    settings = {fold(name): _kept(value, redact) for name, value in target.settings if not is_harmless(name)}
     known = {fold(name) for name in effective}
     told = {**effective, **{name: value for name, value in settings.items() if name not in known}}
     statements = [_kept(sql, redact) for sql in map(_formless, target.init_sql) if not _is_silent(sql)]
@@ -90,11 +90,12 @@ def _is_silent(sql: str) -> bool:
     words = [word for word in sql.split(" ", 6)[:6] if word not in ("or", "replace", "persistent", "temporary", "temp")]
     if words[:1] == ["set"]:
         names = [word for word in words[1:] if word not in ("global", "session", "local")]
-        return bool(names) and _is_harmless(names[0])
+        return bool(names) and is_harmless(names[0])
     return words[:2] == ["create", "secret"]
 
 
-def _is_harmless(name: str) -> bool:
+def is_harmless(name: str) -> bool:
+    """Whether a setting can change no result: it is about speed, memory, access or messages."""
     return fold(name) in _HARMLESS or fold(name).startswith(_HARMLESS_PREFIXES)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import duckdb
 
+from smelt.engines.duckdb.transient import is_transient
 from smelt.engines.errors import fault
 from smelt.engines.model import WarehouseError
 from smelt.engines.rules import (
@@ -78,7 +79,8 @@ def statement_error(error: duckdb.Error, name: str, database: str, redact: Redac
         return fault(warehouse_disk_full.CODE, name=name, database=redact(database))
     if isinstance(error, duckdb.OutOfMemoryException):
         return fault(warehouse_out_of_memory.CODE, name=name, reason=reason(error, redact))
-    return fault(warehouse_statement_failed.CODE, name=name, reason=reason(error, redact))
+    why = reason(error, redact)
+    return fault(warehouse_statement_failed.CODE, transient=is_transient(error), name=name, reason=why)
 
 
 def open_error(error: duckdb.Error, target: Target, redact: Redaction) -> WarehouseError:

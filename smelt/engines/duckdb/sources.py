@@ -19,6 +19,7 @@ from smelt.engines.duckdb.missing import Contents, check_missing, contents_of, l
 from smelt.engines.duckdb.session import Session
 from smelt.engines.duckdb.textual import Format, Reading, reading
 from smelt.engines.duckdb.tracing import Tracer
+from smelt.engines.duckdb.transient import is_transient
 from smelt.engines.errors import fault
 from smelt.engines.model import WarehouseError
 from smelt.engines.rules import (
@@ -205,7 +206,8 @@ def _files(session: Session, root: Path, source: Source, pattern: str) -> _Physi
         where = broken(error)
         place = told if where is None or where.file is None else session.redact(shown(root, where.file))
         why = reason(error, session.redact) if where is None else session.redact(where.reason)
-        raise fault(source_file_unreadable.CODE, location, source=source.address, files=place, reason=why) from error
+        code, passing = source_file_unreadable.CODE, is_transient(error)
+        raise fault(code, location, transient=passing, source=source.address, files=place, reason=why) from error
 
 
 def _bind(session: Session, source: Source, files: FileSet) -> _Physical:
