@@ -124,25 +124,23 @@ class Converter:
         return types.WorkspaceEdit(document_changes=[types.CreateFile(uri), filled])
 
     def edit(self, edits: Iterable[FileEdit], renames: Iterable[tuple[str, str]] = ()) -> types.WorkspaceEdit:
-        """Edits of files under their present paths, and then files that get other paths.
+        """Files that get other paths, and then edits, which are given under the present paths.
 
-        Versioned if the client takes versions. Only for clients that can rename files may there be any to rename.
+        Moved first: an editor that cannot move a file then stops before it has changed anything. Edits are versioned
+        if the client takes versions. Only for clients that can rename files may there be any to rename.
         """
-        moves = tuple(renames)
+        moved = dict(renames)
         by_file: dict[str, list[types.TextEdit]] = {}
         for edit in edits:
             text = types.TextEdit(self.range(edit.file, edit.edit.span), edit.edit.text)
             by_file.setdefault(edit.file, []).append(text)
-        if not self._client.versioned_edits and not moves:
+        if not self._client.versioned_edits and not moved:
             return types.WorkspaceEdit(changes={self.uri(file): texts for file, texts in by_file.items()})
-        changes: list[_Change] = [
-            types.TextDocumentEdit(
-                types.OptionalVersionedTextDocumentIdentifier(self.uri(file), self._snapshot.versions.get(file)),
-                texts,
-            )
-            for file, texts in by_file.items()
-        ]
-        changes += [types.RenameFile(self.uri(old), self.uri(new)) for old, new in moves]
+        changes: list[_Change] = [types.RenameFile(self.uri(old), self.uri(new)) for old, new in moved.items()]
+        for file, texts in by_file.items():
+            version = self._snapshot.versions.get(file) if file not in moved else None
+            named = types.OptionalVersionedTextDocumentIdentifier(self.uri(moved.get(file, file)), version)
+            changes.append(types.TextDocumentEdit(named, texts))
         return types.WorkspaceEdit(document_changes=changes)
 
 

@@ -88,7 +88,7 @@ async def test_a_renamed_model_takes_its_file_along(talk: Conversation, root: Pa
     where = at(talk, READS, "customer_history")
     edit = await talk.client.text_document_rename_async(types.RenameParams(document, where, "silver.history"))
     assert edit is not None
-    *texts, move = edit.document_changes or []
+    move, *texts = edit.document_changes or []
     assert [one.edits[0].new_text for one in texts if isinstance(one, types.TextDocumentEdit)] == ["silver.history"]
     assert isinstance(move, types.RenameFile)
     assert name_of(root, move.old_uri) == MODEL
