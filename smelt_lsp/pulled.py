@@ -100,7 +100,7 @@ async def _pulled_all(server: Server, params: types.WorkspaceDiagnosticParams) -
     while True:
         is_first, revision = told.revision < 0, server.editor.revision
         if revision != told.revision:
-            reports = await _reports(server, before)
+            reports = await everything(server, before)
             told.revision = revision
             if is_first or any(isinstance(one, types.WorkspaceFullDocumentDiagnosticReport) for one in reports):
                 return types.WorkspaceDiagnosticReport(reports)
@@ -109,7 +109,8 @@ async def _pulled_all(server: Server, params: types.WorkspaceDiagnosticParams) -
         await told.moved()
 
 
-async def _reports(server: Server, before: dict[str, str]) -> list[types.WorkspaceDocumentDiagnosticReport]:
+async def everything(server: Server, before: dict[str, str]) -> list[types.WorkspaceDocumentDiagnosticReport]:
+    """A report of each file with findings, and of each in ``before``: the results that a client knows, by URI."""
     answers: dict[Place, _Answer] = {}
     for root in server.editor.roots():
         snapshot = await server.looks.settled(root)

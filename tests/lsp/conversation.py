@@ -19,6 +19,8 @@ SECONDS = 60.0
 PUSH = "visual-studio-code@v1.65.2"
 PULL = "neovim@v0.11.0"
 OTHER_PUSH = "emacs@v29.1"
+REFRESHING = "refreshing"
+"""Visual Studio Code as it is now: it asks, for all files too, and asks again when it is told to."""
 MINIMAL = "minimal"
 """A client that says nothing of what it can do."""
 
@@ -30,6 +32,7 @@ class Client(LanguageClient):
         super().__init__(converter_factory=default_converter)
         self.published: list[types.PublishDiagnosticsParams] = []
         self.registered: list[types.Registration] = []
+        self.refreshed = 0
         self.news = asyncio.Condition()
         self.talk: Conversation | None = None
         register_lsp_features(self, {**DEFAULT_CLIENT_FEATURES, **_FEATURES})
@@ -47,7 +50,14 @@ async def _registered(client: Client, params: types.RegistrationParams) -> None:
         client.news.notify_all()
 
 
+async def _refreshed(client: Client, params: None) -> None:
+    client.refreshed += 1
+    async with client.news:
+        client.news.notify_all()
+
+
 _FEATURES = {
+    types.WORKSPACE_DIAGNOSTIC_REFRESH: _refreshed,
     types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: _told,
     types.CLIENT_REGISTER_CAPABILITY: _registered,
 }
@@ -152,9 +162,23 @@ def edits_of(action: types.CodeAction, uri: str) -> list[types.TextEdit]:
     return texts
 
 
+_OWN_PROFILES = {
+    MINIMAL: types.ClientCapabilities(),
+    REFRESHING: types.ClientCapabilities(
+        workspace=types.WorkspaceClientCapabilities(
+            diagnostics=types.DiagnosticWorkspaceClientCapabilities(refresh_support=True),
+            did_change_watched_files=types.DidChangeWatchedFilesClientCapabilities(dynamic_registration=True),
+        ),
+        text_document=types.TextDocumentClientCapabilities(
+            diagnostic=types.DiagnosticClientCapabilities(related_information=True)
+        ),
+    ),
+}
+
+
 async def begin(client: Client, profile: str, folders: list[str] | None = None) -> Conversation:
     """Initialize as the editor of a profile does."""
-    capabilities = types.ClientCapabilities() if profile == MINIMAL else client_capabilities(profile)
+    capabilities = _OWN_PROFILES.get(profile) or client_capabilities(profile)
     listed = [types.WorkspaceFolder(folder, folder.rpartition("/")[2]) for folder in folders or []]
     params = types.InitializeParams(capabilities=capabilities, workspace_folders=listed)
     answer = await client.initialize_session(params)

@@ -7,15 +7,15 @@ import pytest
 import pytest_lsp
 from lsprotocol import types
 
-from tests.editor.projects import MODEL, make
-from tests.lsp.conversation import CONFIG, PULL, SECONDS, Client, Conversation, begin
+from tests.editor.projects import MODEL, SOURCE, make
+from tests.lsp.conversation import CONFIG, REFRESHING, SECONDS, Client, Conversation, begin
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 @pytest_lsp.fixture(config=CONFIG, scope="module")
 async def client(given: Client):
-    given.talk = await begin(given, PULL)
+    given.talk = await begin(given, REFRESHING)
     yield
     await given.shutdown_session()
 
@@ -100,3 +100,53 @@ async def test_a_fault_is_an_answer(talk: Conversation, tmp_path: Path) -> None:
     uri = (root / "models" / "gone.sql").as_uri()
     talk.open(uri, "SELECT 1 AS one")
     assert await talk.findings(uri) == []
+
+
+async def whole(talk: Conversation, known: list[types.PreviousResultId] | None = None) -> dict[str, types.WorkspaceDocumentDiagnosticReport]:
+    answer = await talk.client.workspace_diagnostic_async(types.WorkspaceDiagnosticParams(known or []))
+    return {report.uri: report for report in answer.items}
+
+
+async def test_who_asks_for_all_files_again_waits_until_something_is_new(talk: Conversation, tmp_path: Path) -> None:
+    """No polling: a question with nothing to answer stays open, for other questions too."""
+    root = make(tmp_path)
+    uri = (root / MODEL).as_uri()
+    talk.open(uri, broken(root))
+    first = await whole(talk)
+    report = first[uri]
+    assert isinstance(report, types.WorkspaceFullDocumentDiagnosticReport)
+    known = [types.PreviousResultId(one, str(report.result_id)) for one, report in first.items()]
+    waiting = asyncio.ensure_future(whole(talk, known))
+    for number in range(5):
+        talk.change(uri, broken(root) + "-- a comment behind" * number)
+        assert len(await talk.findings(uri)) == 1
+    assert not waiting.done()
+    talk.change(uri, (root / MODEL).read_text())
+    mended = (await asyncio.wait_for(waiting, SECONDS))[uri]
+    assert isinstance(mended, types.WorkspaceFullDocumentDiagnosticReport)
+    assert len(mended.items) == 0
+
+
+async def test_a_watched_file_that_changes_makes_the_client_ask_again(talk: Conversation, tmp_path: Path) -> None:
+    root = make(tmp_path)
+    uri, source = (root / MODEL).as_uri(), root / SOURCE
+    talk.open(uri, (root / MODEL).read_text())
+    assert await talk.findings(uri) == []
+    before = talk.client.refreshed
+    source.write_text(source.read_text().replace("mutation_profile: append_only\n", ""))
+    talk.watched(source.as_uri(), types.FileChangeType.Changed)
+    async with asyncio.timeout(SECONDS), talk.client.news:
+        await talk.client.news.wait_for(lambda: talk.client.refreshed == before + 1)
+    assert await talk.codes(uri) == ["SuccessionDrivingSourceNotAppendOnly"]
+
+
+async def test_a_file_that_is_not_open_is_answered_when_what_it_reads_was_looked_at(
+    talk: Conversation, tmp_path: Path
+) -> None:
+    reader = "SELECT until FROM smelt.upstream"
+    root = make(tmp_path, {"models/reader.sql": reader, "models/upstream.sql": "SELECT 1 AS until"})
+    upstream, uri = (root / "models/upstream.sql").as_uri(), (root / "models/reader.sql").as_uri()
+    talk.open(upstream, "SELECT 1 AS until")
+    assert await talk.codes(uri) == []
+    talk.change(upstream, "SELECT 1 AS till")
+    assert await talk.codes(uri) == ["UnknownColumn"]

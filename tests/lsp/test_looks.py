@@ -1,0 +1,128 @@
+"""Which looks are taken, which are shown, and what is given up for a change."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from smelt.editor.session import Workspace
+from smelt.editor.snapshot import Snapshot
+from smelt_lsp import pulled
+from smelt_lsp.looks import Looks
+from smelt_lsp.server import SmeltServer
+from tests.editor.projects import MODEL, codes, make
+
+pytestmark = pytest.mark.asyncio
+
+MANY = {f"models/more_{at:02}.sql": f"SELECT n + {at} AS made FROM smelt.hub" for at in range(40)}
+HUB = "models/hub.sql"
+
+
+class Shown:
+    """The looks that were shown."""
+
+    def __init__(self) -> None:
+        self.looks: list[Snapshot] = []
+        self.news = asyncio.Event()
+
+    def __call__(self, snapshot: Snapshot) -> None:
+        self.looks.append(snapshot)
+        self.news.set()
+
+    async def settled(self) -> Snapshot:
+        while not self.looks or self.looks[-1].pending:
+            self.news.clear()
+            await self.news.wait()
+        return self.looks[-1]
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return make(tmp_path, {HUB: "SELECT 1 AS n", **MANY}).resolve()
+
+
+@pytest.fixture
+def workspace() -> Iterator[Workspace]:
+    made = Workspace()
+    yield made
+    made.close()
+
+
+async def test_the_open_file_is_shown_first_and_all_files_behind_it(root: Path, workspace: Workspace) -> None:
+    shown = Shown()
+    looks = Looks(workspace, shown)
+    workspace.put(root / HUB, "SELECT nope", 1)
+    looks.soon(root)
+    whole = await shown.settled()
+    first = shown.looks[0]
+    assert codes(first, HUB) == codes(whole, HUB) == ["UnknownColumn"]
+    assert len(first.pending) > len(MANY)
+    assert first.revision == whole.revision
+    looks.close()
+
+
+async def test_a_burst_is_looked_at_once(root: Path, workspace: Workspace) -> None:
+    shown = Shown()
+    looks = Looks(workspace, shown)
+    workspace.put(root / HUB, "SELECT 1 AS n", 1)
+    looks.soon(root)
+    await shown.settled()
+    shown.looks.clear()
+    for version in range(2, 22):
+        workspace.put(root / HUB, f"SELECT {version} AS n", version)
+        looks.soon(root)
+    await shown.settled()
+    assert [snapshot.versions for snapshot in shown.looks] == [{HUB: 21}]
+    looks.close()
+
+
+async def test_what_is_left_is_given_up_for_a_change_and_goes_on_behind_it(root: Path, workspace: Workspace) -> None:
+    looks = Looks(workspace, Shown())
+    workspace.put(root / HUB, "SELECT 1 AS n", 1)
+    await looks.settled(root)
+    workspace.put(root / HUB, "SELECT 1 AS m", 2)
+    assert len((await looks.fresh(root)).pending) == len(MANY)
+    all_files = asyncio.ensure_future(looks.settled(root))
+    await asyncio.sleep(0)
+    workspace.put(root / HUB, "SELECT 1 AS k", 3)
+    snapshot = await all_files
+    assert snapshot.versions == {HUB: 3}
+    assert snapshot.pending == frozenset()
+    assert {tuple(codes(snapshot, file)) for file in MANY} == {("UnknownColumn",)}
+    looks.close()
+
+
+async def test_many_questions_about_all_files_leave_nothing_behind(root: Path) -> None:
+    server = SmeltServer("0", Workspace())
+    server.told.projects_known.set()
+    uri = (root / HUB).as_uri()
+    held = []
+    for version in range(1, 60):
+        server.documents.put(uri, f"SELECT {'nope' if version % 2 else version} AS n", version)
+        server.told.wake()
+        answer = await pulled.everything(server, {})
+        held.append((len(answer), len(server.told.answers)))
+    assert max(held) == (1, 1)
+    server.looks.close()
+    server.editor.close()
+    server.shutdown()
+
+
+async def test_a_text_is_read_from_disk_only_when_the_disk_changed(
+    root: Path, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from smelt.editor import look
+
+    read: list[Path] = []
+    real = look.read_files
+    monkeypatch.setattr(look, "read_files", lambda *given: read.append(root) or real(*given))
+    looks = Looks(workspace, Shown())
+    for version in range(1, 6):
+        workspace.put(root / MODEL, "SELECT 1 AS n" + " " * version, version)
+        await looks.settled(root)
+    assert len(read) == 1
+    workspace.touch(root / HUB)
+    await looks.settled(root)
+    assert len(read) == 2
+    looks.close()
