@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 UNASKED = ("gpu", "quic", "background-networking", "component-update", "sync")
 SIZE = {"width": 1200, "height": 800}
 IMAGES = tools.CHECKOUT / "docs" / "images"
-THEMES = {"light": "Default Light Modern", "dark": "Default Dark Modern"}
 SEEN = tools.INSTALLED / "seen"
 """Holds a picture of each window at the moment in which its test failed."""
 
@@ -94,15 +93,14 @@ def pytest_runtest_makereport(item: pytest.Function) -> Iterator[None]:
 
 
 @pytest.fixture
-def picture(request: pytest.FixtureRequest, code_server: CodeServer) -> Callable[[Workbench, str], None]:
+def picture(request: pytest.FixtureRequest) -> Callable[[Workbench, str], None]:
     """Takes the pictures of the documentation, in both themes, under ``--update-images``; else does nothing."""
 
     def taken(workbench: Workbench, name: str) -> None:
         if request.config.getoption("--update-images"):
-            for theme, title in THEMES.items():
-                code_server.set(**{"workbench.colorTheme": title})
-                workbench.await_theme(theme)
-                workbench.page.screenshot(path=IMAGES / f"vscode-{name}-{theme}.png")
+            for theme in ("dark", "light"):
+                workbench.turn(theme)
+                workbench.page.screenshot(path=IMAGES / f"vscode-{name}-{theme}.png", animations="disabled")
 
     return taken
 

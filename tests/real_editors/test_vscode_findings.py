@@ -1,17 +1,19 @@
 """VS Code shows findings where they are while a person types, says what they are, and mends them on save."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.editor import projects
-from tests.real_editors import models
+from tests.real_editors import models, tools
 from tests.real_editors.conftest import Windows, with_settings
 from tests.real_editors.vscode.workbench import Squiggle, Workbench
 
 pytestmark = pytest.mark.real_editor
 
+Picture = Callable[[Workbench, str], None]
 NEGATED = Squiggle("warning", 9, "NOT is_deleted")
 COMPARED = Squiggle("error", 10, "is_deleted = FALSE")
 
@@ -25,7 +27,8 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "models/saved.sql": models.COMPARED,
     }
     root = projects.make(tmp_path_factory.mktemp("findings"), files)
-    return with_settings(root, **{"editor.codeActionsOnSave": {"source.fixAll.smelt": "explicit"}})
+    (root / ".venv").symlink_to(Path(tools.interpreter()).parents[1])
+    return with_settings(root, **json.loads((tools.CONFIGURATIONS / "vscode.json").read_text(encoding="utf-8")))
 
 
 @pytest.fixture(scope="module")
@@ -39,12 +42,18 @@ def workbench(shared: Workbench) -> Iterator[Workbench]:
     shared.close()
 
 
-def test_a_finding_is_underlined_and_its_hover_says_what_and_why(root: Path, workbench: Workbench) -> None:
-    workbench.open(root / "models/filtered.sql", 9, 55)
-    workbench.await_squiggles(NEGATED)
+def test_a_finding_is_underlined_and_its_hover_says_what_and_why(
+    root: Path, workbench: Workbench, picture: Picture
+) -> None:
+    workbench.open(root / "models/compared.sql", 10, 12)
+    workbench.await_squiggles(COMPARED)
     hover = workbench.hover()
-    assert "WHERE drops the rows in which `is_deleted` is true before the windows see them" in hover
-    assert "SuccessionPreFilterNegatesFlag" in hover
+    assert "QUALIFY must be exactly NOT <boolean column>" in hover
+    assert "SuccessionDeleteFilterMisplaced" in hover
+    picture(workbench, "finding")
+    workbench.press("Escape")
+    assert "Write NOT is_deleted" in workbench.offered()
+    picture(workbench, "fix")
 
 
 def test_a_hover_says_what_the_model_is(root: Path, workbench: Workbench) -> None:

@@ -1,6 +1,6 @@
 """VS Code helps to write: completion while the SQL is broken, names changed everywhere, sources that models follow."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from tests.real_editors.vscode.workbench import Squiggle, Workbench
 
 pytestmark = pytest.mark.real_editor
 
+Picture = Callable[[Workbench, str], None]
 BROKEN = "SELECT customer_id, \nFROM smelt.sources.customer_changes\nWHERE tier = \n"
 CURRENT = """---
 materialization: view
@@ -45,11 +46,14 @@ def workbench(shared: Workbench) -> Iterator[Workbench]:
     shared.close()
 
 
-def test_columns_are_completed_in_a_query_that_does_not_parse(root: Path, workbench: Workbench) -> None:
+def test_columns_are_completed_in_a_query_that_does_not_parse(
+    root: Path, workbench: Workbench, picture: Picture
+) -> None:
     workbench.open(root / "completed/project/models/broken.sql", 1, 21)
     workbench.await_marked(3)
     suggested = workbench.completions()
     assert suggested[:3] == ["customer_id", "tier", "region"]
+    picture(workbench, "completion")
     workbench.accept_completion("region")
     workbench.await_text(BROKEN.replace("customer_id, ", "customer_id, region"))
 

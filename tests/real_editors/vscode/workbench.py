@@ -4,7 +4,7 @@ import re
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:  # plain pytest collects these tests without the package
     from playwright.sync_api import Frame, Locator, Page
@@ -220,10 +220,10 @@ class Workbench:
         """Press a button of the notification that holds a text."""
         self.notification(notification).get_by_role("button", name=button, exact=True).click()
 
-    def await_theme(self, kind: str) -> None:
-        """Wait until the window is ``light`` or ``dark``, and has been drawn so."""
-        shown = {"light": ".monaco-workbench.vs", "dark": ".monaco-workbench.vs-dark"}[kind]
-        self.page.wait_for_selector(shown)
+    def turn(self, theme: Literal["dark", "light"]) -> None:
+        """Have the window drawn in the theme for dark or light rooms."""
+        self.page.emulate_media(color_scheme=theme)
+        self.page.wait_for_selector({"light": ".monaco-workbench.vs", "dark": ".monaco-workbench.vs-dark"}[theme])
         self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def await_in_webview(self, text: str) -> "Frame":
