@@ -96,6 +96,15 @@ def test_the_readme_lists_every_setting() -> None:
     assert table == list(manifest()["contributes"]["configuration"]["properties"])
 
 
+def test_the_pictures_of_the_readme_are_there_and_stay_out_of_the_package() -> None:
+    text = read("README.md")
+    pictures = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", text)
+    assert pictures
+    assert [path for path in pictures if not (EXTENSION / path).is_file()] == []
+    packed = re.sub(r"<!-- repository -->.*?<!-- /repository -->", "", text, flags=re.DOTALL)
+    assert "](" not in packed
+
+
 def test_the_lock_file_names_no_download_address() -> None:
     packages = json.loads(read("package-lock.json"))["packages"]
     assert [name for name, package in packages.items() if "resolved" in package] == []

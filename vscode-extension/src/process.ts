@@ -6,6 +6,8 @@ import type { Launch } from "./pure/lifecycle";
 
 /** How long a server may take until it has answered for the first time. */
 const ANSWER_MILLISECONDS = 60_000;
+/** How long one that was told to end may take. */
+const END_MILLISECONDS = 2_000;
 
 export class ServerProcess {
   private said = "";
@@ -36,6 +38,27 @@ export class ServerProcess {
   /** It has answered, or is gone. */
   settled(): void {
     clearTimeout(this.timer);
+  }
+
+  /** Resolves when it has ended; it was told to before, and is killed if it takes too long. */
+  ended(): Promise<void> {
+    const { process } = this;
+    this.settled();
+    if (
+      process === undefined ||
+      process.exitCode !== null ||
+      process.signalCode !== null ||
+      process.pid === undefined
+    ) {
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => process.kill("SIGKILL"), END_MILLISECONDS);
+      process.once("exit", () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
   }
 
   /** The last line that it wrote on stderr: mostly the reason of its end. */

@@ -42,6 +42,7 @@ class QuietClient extends LanguageClient {
 export class Supervisor {
   private state: State = INITIAL;
   private client: LanguageClient | undefined;
+  private server: ServerProcess | undefined;
   private readonly phases = new vscode.EventEmitter<Phase>();
   private readonly notices = new vscode.EventEmitter<Phase>();
 
@@ -178,6 +179,7 @@ export class Supervisor {
       }
     });
     this.client = client;
+    this.server = server;
     try {
       await client.start();
       server.settled();
@@ -209,15 +211,14 @@ export class Supervisor {
   }
 
   private async end(): Promise<void> {
-    const client = this.client;
+    const { client, server } = this;
     this.client = undefined;
-    if (client === undefined) {
-      return;
-    }
+    this.server = undefined;
     try {
-      await client.dispose(STOP_MILLISECONDS);
+      await client?.dispose(STOP_MILLISECONDS);
     } catch (error) {
-      this.log.debug(`stopping the server: ${String(error)}`);
+      this.log.debug(`stopping the server: ${messageOf(error)}`);
     }
+    await server?.ended();
   }
 }

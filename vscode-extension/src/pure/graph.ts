@@ -34,8 +34,8 @@ export const GRAPH_STYLES = `
 h2 { font-size: 1.1em; margin: 0.6em 0; }
 `;
 
-const BOX = { width: 230, height: 62 };
-const GAP = { across: 70, down: 18 };
+const BOX = { width: 206, height: 62 };
+const GAP = { across: 48, down: 18 };
 const EDGE = 10;
 
 export function graphBody(graphs: readonly Graph[]): string {
@@ -92,9 +92,9 @@ function box(node: GraphNode, reads: string): string {
     `<g class="node" role="link" tabindex="0" data-open="${escaped(node.uri)}" aria-label="${escaped(told)}">`,
     `<title>${escaped(told)}</title>`,
     `<rect class="box ${node.kind}" x="${x}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="4"/>`,
-    `<text class="strong" x="${x + 10}" y="${y + 19}">${escaped(fitted(node.name, 28))}</text>`,
+    `<text class="strong" x="${x + 10}" y="${y + 19}">${escaped(fitted(node.name, 25))}</text>`,
     `<text class="code" x="${x + 10}" y="${y + 36}">${escaped(node.kind)}</text>`,
-    `<text class="soft" x="${x + 10}" y="${y + 53}">${escaped(fitted(node.detail, 34))}</text>`,
+    `<text class="soft" x="${x + 10}" y="${y + 53}">${escaped(fitted(node.detail, 31))}</text>`,
     `</g>`,
   ].join("");
 }

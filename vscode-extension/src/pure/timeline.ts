@@ -43,6 +43,7 @@ export const TIMELINE_STYLES = `
 h2 small { font-weight: normal; font-size: 0.9em; margin-left: 0.8em; }
 .words { max-width: 60em; line-height: 1.5; }
 .picture { overflow-x: auto; }
+.picture svg { min-width: 460px; max-width: 100%; height: auto; }
 h2 { font-size: 1.1em; margin: 0.2em 0 0.4em; }
 p { margin: 0.5em 0; }
 `;
