@@ -11,7 +11,7 @@ from smelt.project.frontmatter import Split, split
 from smelt.project.model import Address, Marks, Model, Project
 from smelt.project.yaml import YamlFile, read_mapping
 from smelt.sql.model import Query
-from smelt.sql.outline import Outline, outline
+from smelt.sql.outline import Outline, outline, outline_of
 from smelt.sql.parse import parse
 from smelt.text.spans import Span
 
@@ -61,7 +61,11 @@ class Index:
         """The queries of a model's file."""
         found = self._outlines.get(file)
         if found is None:
-            found = self._outlines[file] = outline(self.text(file), self.parts(file).sql)
+            model = self.model_at(file)
+            read = model.parsed.query if model is not None and model.text == self.text(file) else None
+            tokens = read.tokens if read is not None else None
+            found = outline_of(tokens) if tokens is not None else outline(self.text(file), self.parts(file).sql)
+            self._outlines[file] = found
         return found
 
     def query(self, file: str) -> Query | None:

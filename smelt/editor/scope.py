@@ -4,7 +4,7 @@ A star is looked through: a column that comes by ``SELECT *`` is the column it c
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from smelt.editor.index import Index
 from smelt.editor.targets import ColumnTarget, LocalTarget, RelationTarget, Target
@@ -13,9 +13,12 @@ from smelt.sql.model import Name, Relation
 from smelt.sql.outline import Cte, Item, Outline, Select
 from smelt.sql.scopes import known_as
 from smelt.text.identifiers import fold
+from smelt.text.spans import Span
 
-_MAX_DEPTH = 24
+_MAX_DEPTH = 100
 """Nested queries and stars that are looked through at most: what lies deeper stays unknown."""
+_MAX_COLUMNS = 10_000
+"""Columns of one query that are known at most: stars over joins of stars double them each time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +40,30 @@ class Meaning:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """One file's query. ``address`` is that of its model, if it is one."""
+    """One file's query. ``address`` is that of its model, if it is one.
+
+    What its parts give is worked out once: each name is asked for in the same few relations.
+    """
 
     index: Index
     file: str
     address: Address | None
     queries: Outline
+    _given: dict[Span, tuple[Given, ...]] = field(init=False, default_factory=dict, repr=False, compare=False)
+    _named: dict[Span, dict[str, Given]] = field(init=False, default_factory=dict, repr=False, compare=False)
+    _outputs: dict[int, tuple[Given, ...]] = field(init=False, default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, index: Index, file: str) -> "Scope":
         """The scope of a model's file."""
+        name = f"scope of {file}"
+        kept = index.snapshot.kept.get(name)
+        if isinstance(kept, Scope):
+            return kept
         model = index.model_at(file)
-        return cls(index, file, model.address if model is not None else None, index.outline(file))
+        made = cls(index, file, model.address if model is not None else None, index.outline(file))
+        index.snapshot.kept[name] = made
+        return made
 
     @property
     def main(self) -> int | None:
@@ -87,15 +102,16 @@ class Scope:
             if column is not None:
                 yield Meaning(names[1], (column,))
             return
-        by_alias = self._alias(at, select, first)
-        if by_alias is not None and select.clause_at(first.span.start) == "ORDER BY":
-            yield Meaning(first, (by_alias,))
-            return
+        if select.clause_at(first.span.start) == "ORDER BY":
+            by_alias = self._alias(at, select, first)
+            if by_alias is not None:
+                yield Meaning(first, (by_alias,))
+                return
         found = (self.column(relation, first.text) for relation in select.relations)
         columns = tuple(dict.fromkeys(target for target in found if target is not None))
         if columns:
             yield Meaning(first, columns)
-        elif by_alias is not None:
+        elif (by_alias := self._alias(at, select, first)) is not None:
             yield Meaning(first, (by_alias,))
 
     def _alias(self, at: int, select: Select, name: Name) -> Target | None:
@@ -132,16 +148,24 @@ class Scope:
 
     def column(self, relation: Relation, name: str, depth: int = 0) -> Target | None:
         """The column of a relation that a name means."""
-        wanted = fold(name)
-        found = next((one for one in self.given(relation, depth) if fold(one.name) == wanted), None)
+        named = self._named.get(relation.span)
+        if named is None:
+            named = {}
+            for one in self.given(relation, depth):
+                named.setdefault(fold(one.name), one)
+            self._named[relation.span] = named
+        found = named.get(fold(name))
         return origin(self.index, found.target, depth) if found is not None else None
 
     def given(self, relation: Relation, depth: int = 0) -> tuple[Given, ...]:
         """The columns of something in FROM, as far as they are known."""
-        if depth > _MAX_DEPTH:
-            return ()
+        known = self._given.get(relation.span)
+        if known is not None or depth > _MAX_DEPTH:
+            return known or ()
+        self._given[relation.span] = ()  # what a recursive query gives itself
         renamed = tuple(Given(name.text, LocalTarget(self.file, name.span)) for name in relation.alias_columns)
-        return (*renamed, *self._base(relation, depth)[len(renamed) :])
+        found = self._given[relation.span] = (*renamed, *self._base(relation, depth)[len(renamed) :])
+        return found
 
     def _base(self, relation: Relation, depth: int) -> tuple[Given, ...]:
         if relation.is_address:
@@ -157,10 +181,13 @@ class Scope:
 
     def outputs(self, at: int, depth: int = 0) -> tuple[Given, ...]:
         """The columns that a SELECT gives; those whose name only DuckDB could tell are left out."""
-        if depth > _MAX_DEPTH:
-            return ()
+        known = self._outputs.get(at)
+        if known is not None or depth > _MAX_DEPTH:
+            return known or ()
         select = self.queries.selects[at]
-        return tuple(given for item in select.items for given in self._of_item(at, select, item, depth))
+        found = tuple(given for item in select.items for given in self._of_item(at, select, item, depth))
+        self._outputs[at] = found[:_MAX_COLUMNS]
+        return self._outputs[at]
 
     def _of_item(self, at: int, select: Select, item: Item, depth: int) -> Iterator[Given]:
         if item.name is not None:

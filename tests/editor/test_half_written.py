@@ -90,3 +90,26 @@ def test_the_model_that_is_offered_has_no_findings(tmp_path: Path, begun: str) -
     assert analysis.kind == "succession"
     choices = first.snippet.replace("${1|customer_id|}", "customer_id").replace("${1:customer_id}", "customer_id")
     assert choices.replace("$0", "") == first.text
+
+
+def test_queries_within_queries_are_looked_through_once(tmp_path: Path) -> None:
+    """Each of these reads the one before twice: looked through again and again, it would take for ever."""
+    steps = ", ".join(f"a{n} AS (SELECT l.* FROM a{n - 1} AS l JOIN a{n - 1} AS r USING (tier))" for n in range(1, 40))
+    query = f"WITH a0 AS (SELECT * FROM smelt.sources.customer_changes), {steps} SELECT l.region FROM a39 AS l"
+    workspace, root = Workspace(), make(tmp_path)
+    workspace.put(root / "models/steps.sql", query, 1)
+    snapshot = look(workspace, root)
+    (place,) = definition(snapshot, "models/steps.sql", query.index("l.region") + 3)
+    assert (place.file, place.span.of(snapshot.texts[SOURCE])) == (SOURCE, "region")
+
+
+def test_a_query_that_reads_itself_gives_what_it_gives_before(tmp_path: Path) -> None:
+    query = (
+        "WITH RECURSIVE r AS (SELECT tier, 1 AS n FROM smelt.sources.customer_changes "
+        "UNION ALL SELECT r.tier, r.n + 1 FROM r WHERE r.n < 3) SELECT tier, n FROM r"
+    )
+    workspace, root = Workspace(), make(tmp_path)
+    workspace.put(root / "models/steps.sql", query, 1)
+    snapshot = look(workspace, root)
+    (place,) = definition(snapshot, "models/steps.sql", query.index("r.n < 3") + 2)
+    assert query[place.span.start - 5 : place.span.end] == "1 AS n"
