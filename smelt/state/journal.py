@@ -37,15 +37,18 @@ class Journal:
         self._head = manifest
         self._models: dict[str, ModelRecord] = dict(manifest.models)
         self._tests: dict[str, TestOutcome] = dict(manifest.tests)
+        self._places = {name: at for at, name in enumerate(manifest.selection)}
         self._text = GrowingManifest(manifest)
         self._mirror = Mirror(files, models)
         self._written_at = clock.monotonic()
 
     @property
     def manifest(self) -> Manifest:
-        """The manifest as it is now."""
+        """The manifest as it is now; its models are in the order of the selection, whatever ended first."""
         with self._guard:
-            return replace(self._head, models=dict(self._models), tests=dict(self._tests))
+            places, last = self._places, len(self._places)
+            names = sorted(self._models, key=lambda name: places.get(name, last))
+            return replace(self._head, models={name: self._models[name] for name in names}, tests=dict(self._tests))
 
     def cover(self, model: str, granularity: Granularity, coverage: tuple[Interval, ...]) -> Drift:
         """Note what the warehouse says a model covers; returns how the file relates to it."""

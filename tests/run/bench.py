@@ -8,7 +8,7 @@ from pathlib import Path
 from smelt.analysis.model import Analysis
 from smelt.engines.model import Built
 from smelt.project.model import Project
-from smelt.run.model import RunRequest, RunSummary
+from smelt.run.model import Listener, RunRequest, RunSummary
 from smelt.run.runner import execute
 from tests.run.projects import FakeWarehouse, Listening, ModelSpec, make
 from tests.state.clocks import FakeClock
@@ -24,7 +24,7 @@ class Bench:
         self.project, self.analysis = make(specs, seeds)
         self.clock = FakeClock()
         self.warehouse = FakeWarehouse()
-        self.listener = Listening()
+        self.listener: Listener = Listening()
         self.request = RunRequest("run", "smelt run", "dev", (*self.project.models, *self.project.seeds))
 
     def run(self, **changes: object) -> RunSummary:
