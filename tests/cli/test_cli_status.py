@@ -1,6 +1,7 @@
 """``smelt status``: what is covered, what is missing, what waits; nothing is created and no lock is taken."""
 
 import fcntl
+import json
 
 import duckdb
 import pytest
@@ -11,7 +12,9 @@ from tests.cli.shell import Shell
 def test_before_and_after_runs(shell: Shell) -> None:
     said = shell("status")
     assert (said.code, said.err) == (0, "")
-    assert said.out == ("customer_history\n  covered  nothing\n  last run none is recorded\n  waiting  9 rows\n")
+    assert said.out == (
+        "customer_history\n  covered  nothing\n  last run none in the newest 1,000 runs\n  waiting  9 rows\n"
+    )
     assert not (shell.root / ".smelt").exists()
     assert not (shell.root / "target").exists()
     shell("run", "customer_history", "--start", "2025-01-01", "--end", "2025-01-02")
@@ -81,3 +84,13 @@ def test_a_damaged_file_is_told_with_its_place(shell: Shell) -> None:
     said = shell("status")
     assert (said.code, said.out) == (2, "")
     assert "StateCorrupt" in said.err
+
+
+def test_the_last_run_of_a_model_is_found_behind_many_of_others(built: Shell) -> None:
+    [manifest] = built.manifests()
+    folder = built.root / ".smelt/targets/dev/runs"
+    for sequence in range(2, 140):
+        run_id = f"20260101-000000-{sequence:06x}"
+        other = {**manifest, "run_id": run_id, "sequence": sequence, "models": {}}
+        (folder / f"{run_id}.json").write_text(json.dumps(other))
+    assert f"  last run done, {manifest['started_at'][:10]}" in built("status").out

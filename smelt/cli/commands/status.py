@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 
 import click
 
@@ -22,8 +23,10 @@ from smelt.engines.model import Failure, FoldRequest, WarehouseError
 from smelt.project.model import ProjectConfig, Target
 from smelt.state.clock import SystemClock
 from smelt.state.coverage import bounds
+from smelt.state.files import Files
 from smelt.state.mirror import covered
-from smelt.state.past import past_runs
+from smelt.state.past import newest_first
+from smelt.state.records import Manifest
 from smelt.state.standing import ModelStatus, cells, status_of
 from smelt.state.store import reading
 from smelt.text.counts import counted
@@ -31,7 +34,7 @@ from smelt.text.intervals import Interval
 
 Json = dict[str, object]
 
-_RUNS_LOOKED_AT = 100
+_RUNS_LOOKED_AT = 1_000
 _CELLS = 60
 
 
@@ -93,8 +96,20 @@ def _statuses(
 ) -> list[ModelStatus]:
     files = reading(opened.root, target.name, default_target=usable(opened).default_target)
     coverage = covered(files)
-    runs = past_runs(files, None, _RUNS_LOOKED_AT)
-    return [status_of(str(one.model.address), coverage, runs, since, until) for one in models]
+    names = [str(one.model.address) for one in models]
+    runs = _latest(files, names)
+    return [status_of(name, coverage, runs, since, until) for name in names]
+
+
+def _latest(files: Files, names: list[str]) -> list[Manifest]:
+    """The newest runs, back to where each model was met; not endlessly for one that never ran."""
+    unmet, found = set(names), []
+    for run in islice(newest_first(files), _RUNS_LOOKED_AT):
+        if not unmet:
+            break
+        found.append(run)
+        unmet.difference_update(run.models)
+    return found
 
 
 def _waiting(opened: Opened, config: ProjectConfig, target: Target, models: list[ModelAnalysis]) -> dict[str, _Waiting]:
@@ -134,7 +149,7 @@ def _lines(one: ModelStatus, waiting: _Waiting) -> Iterator[tuple[str, str]]:
     if one.window is not None:
         yield "gaps", ", ".join(_shown(gap) for gap in one.gaps) or "none"
     if one.last is None:
-        yield "last run", "none is recorded"
+        yield "last run", f"none in the newest {_RUNS_LOOKED_AT:,} runs"
     else:
         error = one.last.record.error
         told = f" ({error.code})" if error is not None else ""
