@@ -26,6 +26,11 @@ async function obey(message: unknown): Promise<void> {
   }
 }
 
+/** A page says so when it listens: what is sent to it before is lost. */
+function isReady(message: unknown): boolean {
+  return (message as { ready?: unknown } | undefined)?.ready === true;
+}
+
 function html(title: string, body: string, styles: string): string {
   return page({ title, body, styles, nonce: randomBytes(18).toString("base64url") });
 }
@@ -45,18 +50,25 @@ class Canvas {
 export class GraphPanel {
   private panel: vscode.WebviewPanel | undefined;
   private canvas = new Canvas();
-  private readonly saved: vscode.Disposable;
+  private graphs: readonly Graph[] = [];
+  /** The file that a person looked at last; the panel itself is no editor of a file. */
+  private file: string | undefined;
+  private readonly subscriptions: vscode.Disposable[];
 
   constructor(private readonly supervisor: Supervisor) {
-    this.saved = vscode.workspace.onDidSaveTextDocument(() => void this.refresh());
+    this.subscriptions = [
+      vscode.workspace.onDidSaveTextDocument(() => void this.refresh()),
+      vscode.window.onDidChangeActiveTextEditor(() => this.mark()),
+    ];
   }
 
   async show(): Promise<void> {
+    this.mark();
     const graphs = await this.supervisor.ask(graph, {});
     if (this.panel === undefined) {
       this.canvas = new Canvas();
       this.panel = vscode.window.createWebviewPanel("smelt.graph", "Smelt Graph", vscode.ViewColumn.Beside, OPTIONS);
-      this.panel.webview.onDidReceiveMessage(obey);
+      this.panel.webview.onDidReceiveMessage((message) => (isReady(message) ? this.mark() : obey(message)));
       this.panel.onDidDispose(() => {
         this.panel = undefined;
       });
@@ -67,7 +79,7 @@ export class GraphPanel {
   }
 
   dispose(): void {
-    this.saved.dispose();
+    vscode.Disposable.from(...this.subscriptions).dispose();
     this.panel?.dispose();
   }
 
@@ -78,8 +90,19 @@ export class GraphPanel {
   }
 
   private draw(graphs: readonly Graph[]): void {
+    this.graphs = graphs;
     if (this.panel !== undefined) {
       this.canvas.draw(this.panel.webview, "Smelt Graph", graphBody(graphs), GRAPH_STYLES);
+    }
+  }
+
+  /** Mark the relation that the active editor shows. */
+  private mark(): void {
+    this.file = vscode.window.activeTextEditor?.document.uri.fsPath ?? this.file;
+    const nodes = this.graphs.flatMap((one) => one.nodes);
+    const current = nodes.find((node) => vscode.Uri.parse(node.uri).fsPath === this.file);
+    if (current !== undefined) {
+      void this.panel?.webview.postMessage({ current: current.uri });
     }
   }
 }
@@ -117,9 +140,7 @@ export class TimelineView implements vscode.WebviewViewProvider {
   }
 
   dispose(): void {
-    for (const subscription of this.subscriptions) {
-      subscription.dispose();
-    }
+    vscode.Disposable.from(...this.subscriptions).dispose();
   }
 
   private async refresh(): Promise<void> {

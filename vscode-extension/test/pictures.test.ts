@@ -134,6 +134,21 @@ test("the boxes of a graph do not lie on one another", () => {
   assert.equal(new Set(places).size, 9);
 });
 
+test("a long name in the graph keeps its end", () => {
+  const names = ["sources.campaign_changes_0012", "sources.campaign_changes_0013"];
+  const nodes = names.map((name, place) => ({ ...GRAPH.nodes[0]!, name, place }));
+  const body = graphBody([{ ...GRAPH, nodes, edges: [] }]);
+  for (const name of names) {
+    const shown = `>${name.slice(0, 11)}…${name.slice(-12)}</text>`;
+    assert.ok(body.includes(shown), shown);
+    assert.ok(body.includes(`<title>${name}`));
+  }
+});
+
+test("a line of the graph says what it joins", () => {
+  assert.match(graphBody([GRAPH]), /data-from="sources\.changes" data-to="history"/);
+});
+
 test("an edge to something that is not drawn is left out", () => {
   assert.doesNotMatch(graphBody([{ ...GRAPH, edges: [{ source: "nowhere", to: "history" }] }]), /class="line"/);
 });

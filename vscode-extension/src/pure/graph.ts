@@ -1,6 +1,6 @@
 /** Draws a project's graph: every relation in the layer and place that the server gave it. */
 
-import { escaped, fitted } from "./page";
+import { escaped, fitted, fittedName } from "./page";
 
 export interface GraphNode {
   readonly name: string;
@@ -29,12 +29,14 @@ export const GRAPH_STYLES = `
 .box.source, .box.seed { stroke: var(--vscode-charts-blue, #0969da); }
 .line { fill: none; stroke: var(--vscode-descriptionForeground, #888); stroke-width: 1.2; }
 .node { cursor: pointer; }
+.node.current .box { stroke-width: 3; fill: var(--vscode-list-inactiveSelectionBackground, transparent); }
+.line.current { stroke: var(--vscode-focusBorder, #0969da); stroke-width: 2; }
 .node:hover .box, .node:focus-visible .box { fill: var(--vscode-list-hoverBackground, transparent); }
 .graph { overflow: auto; }
 h2 { font-size: 1.1em; margin: 0.6em 0; }
 `;
 
-const BOX = { width: 206, height: 62 };
+const BOX = { width: 216, height: 62 };
 const GAP = { across: 48, down: 18 };
 const EDGE = 10;
 
@@ -82,19 +84,20 @@ function line(from: GraphNode | undefined, to: GraphNode | undefined): string {
   const end = corner(to);
   const [x1, y1, x2, y2] = [start.x + BOX.width, start.y + BOX.height / 2, end.x, end.y + BOX.height / 2];
   const bend = GAP.across / 2;
-  return `<path class="line" d="M${x1} ${y1} C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}"/>`;
+  const ends = `data-from="${escaped(from.name)}" data-to="${escaped(to.name)}"`;
+  return `<path class="line" ${ends} d="M${x1} ${y1} C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}"/>`;
 }
 
 function box(node: GraphNode, reads: string): string {
   const { x, y } = corner(node);
   const told = `${node.name}, ${node.kind}${node.detail ? `, ${node.detail}` : ""}${reads}`;
   return [
-    `<g class="node" role="link" tabindex="0" data-open="${escaped(node.uri)}" aria-label="${escaped(told)}">`,
+    `<g class="node" role="link" tabindex="0" data-open="${escaped(node.uri)}" data-name="${escaped(node.name)}" aria-label="${escaped(told)}">`,
     `<title>${escaped(told)}</title>`,
     `<rect class="box ${node.kind}" x="${x}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="4"/>`,
-    `<text class="strong" x="${x + 10}" y="${y + 19}">${escaped(fitted(node.name, 25))}</text>`,
+    `<text class="strong" x="${x + 10}" y="${y + 19}">${escaped(fittedName(node.name, 24))}</text>`,
     `<text class="code" x="${x + 10}" y="${y + 36}">${escaped(node.kind)}</text>`,
-    `<text class="soft" x="${x + 10}" y="${y + 53}">${escaped(fitted(node.detail, 31))}</text>`,
+    `<text class="soft" x="${x + 10}" y="${y + 53}">${escaped(fitted(node.detail, 29))}</text>`,
     `</g>`,
   ].join("");
 }

@@ -15,6 +15,15 @@ export function fitted(text: string, length: number): string {
   return signs.length <= length ? text : `${signs.slice(0, length - 1).join("")}…`;
 }
 
+/** A name cut in the middle to what fits: names that begin alike are told apart by their ends. */
+export function fittedName(name: string, length: number): string {
+  const signs = [...name];
+  const head = Math.floor((length - 1) / 2);
+  return signs.length <= length
+    ? name
+    : `${signs.slice(0, head).join("")}…${signs.slice(signs.length - (length - 1 - head)).join("")}`;
+}
+
 export interface Page {
   readonly title: string;
   readonly body: string;
@@ -23,7 +32,8 @@ export interface Page {
   readonly nonce: string;
 }
 
-/** Whatever has `data-open` opens that URI, whatever has `data-command` runs that command: by click, Enter or Space. */
+/** Whatever has `data-open` opens that URI, whatever has `data-command` runs that command: by click, Enter or Space.
+ *  A message that names a URI as `current` marks what opens it, and the lines from and to it. */
 const SCRIPT = `
 const vscode = acquireVsCodeApi();
 function act(event) {
@@ -32,10 +42,22 @@ function act(event) {
   event.preventDefault();
   vscode.postMessage(target.dataset.open ? { open: target.dataset.open } : { command: target.dataset.command });
 }
+function mark(uri) {
+  document.querySelectorAll(".current").forEach((old) => old.classList.remove("current"));
+  const node = [...document.querySelectorAll("[data-open]")].find((one) => one.dataset.open === uri);
+  if (!node) { return; }
+  node.classList.add("current");
+  document.querySelectorAll("[data-from]").forEach((line) => {
+    line.classList.toggle("current", [line.dataset.from, line.dataset.to].includes(node.dataset.name));
+  });
+  node.scrollIntoView({ block: "nearest", inline: "nearest" });
+}
+window.addEventListener("message", (event) => { mark(event.data.current); });
 document.addEventListener("click", act);
 document.addEventListener("keydown", (event) => {
   if (event.key === "Enter" || event.key === " ") { act(event); }
 });
+vscode.postMessage({ ready: true });
 `;
 
 const STYLES = `
