@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
@@ -13,15 +13,15 @@ from smelt.analysis.model import Analysis
 from smelt.cli.command import Invocation
 from smelt.cli.exits import Exit
 from smelt.cli.faults import Stop, not_available
-from smelt.cli.numbers import MOST_JOBS, MOST_RETRIES, Seconds, count
+from smelt.cli.numbers import MOST_JOBS, MOST_RETRIES, count
 from smelt.cli.opening import Opened, analysed, open_project, selected, sound, target_of
-from smelt.cli.outcome import summary_line
-from smelt.cli.terminal import Terminal
+from smelt.cli.showing import Show, TextShow
+from smelt.cli.waiting import lock_timeout_option
 from smelt.cli.window import check_bounds, parse_window
-from smelt.diagnostics.model import Severity
+from smelt.diagnostics.model import Diagnostic, Severity
 from smelt.engines.model import WarehouseError
 from smelt.project.model import Address
-from smelt.run.model import Listener, RunRequest, RunSummary
+from smelt.run.model import RunRequest, RunSummary
 from smelt.state.errors import StateError
 from smelt.text.intervals import Interval
 
@@ -49,6 +49,27 @@ class RunOptions:
     dry_run: bool = False
     resume: bool = False
     resume_or_run: bool = False
+    log_format: str = "text"
+
+    def request(
+        self, command: Command, command_line: str, target: str, selection: tuple[Address, ...], window: Interval | None
+    ) -> RunRequest:
+        """What these options ask of a run."""
+        return RunRequest(
+            command=command,
+            command_line=command_line,
+            target=target,
+            selection=selection,
+            window=window,
+            full_refresh=self.full_refresh,
+            lose_history=self.lose_history,
+            chunk=self.chunk,
+            fail_fast=self.fail_fast,
+            jobs=self.jobs,
+            retries=self.retries,
+            lock_timeout=self.lock_timeout,
+            resume="always" if self.resume else "if-unfinished" if self.resume_or_run else "never",
+        )
 
     @property
     def include(self) -> tuple[str, ...]:
@@ -68,16 +89,16 @@ def selection_options(function: F) -> F:
 
 
 def lock_and_json_options(function: F) -> F:
-    """``--jobs``, ``--retries``, ``--fail-fast``, ``--lock-timeout`` and ``--json``."""
+    """``--jobs``, ``--retries``, ``--fail-fast``, ``--lock-timeout``, ``--json`` and ``--log-format``."""
     for decorate in (
-        click.option("--json", "as_json", is_flag=True, help="Print the run's summary as JSON on stdout."),
         click.option(
-            "--lock-timeout",
-            type=Seconds(),
-            default=0.0,
-            metavar="SECONDS",
-            help="Wait so long for a state or database that another process holds.",
+            "--log-format",
+            type=click.Choice(["text", "json"]),
+            default="text",
+            help="json: print a line of JSON on stdout for each event, and no progress on stderr.",
         ),
+        click.option("--json", "as_json", is_flag=True, help="Print the run's summary as JSON on stdout."),
+        lock_timeout_option,
         click.option("--fail-fast", is_flag=True, help="Begin nothing more once something has failed."),
         click.option(
             "--retries",
@@ -151,31 +172,37 @@ def _later(*names: str) -> Iterator[Callable[[F], F]]:
 
 def run(invocation: Invocation, command: Command, options: RunOptions) -> Exit:
     """Do what the options ask for, show how it goes, and return how it ended."""
+    terminal = invocation.terminal
+    if options.log_format == "text":
+        return _run(invocation, command, options, lambda texts: TextShow(terminal, texts))
+    from smelt.cli.event_log import EventLog
+
+    if options.as_json or options.dry_run:
+        other = "--json" if options.as_json else "--dry-run"
+        raise Stop(Exit.USAGE, f"--log-format json and {other} both print on stdout", "give one of them")
+    try:
+        return _run(invocation, command, options, lambda texts: EventLog(terminal, texts))
+    except Stop as stop:
+        EventLog(terminal, {}).stopped(stop)
+        raise
+
+
+def _run(
+    invocation: Invocation, command: Command, options: RunOptions, show_of: Callable[[Mapping[str, str]], Show]
+) -> Exit:
     window = _window(options)
     opened = open_project(invocation)
+    show = show_of(opened.project.texts)
     analysis = analysed(opened)
     config = sound(opened, analysis)
     target = target_of(config, invocation.target)
     addresses = selected(opened.project, options.include, options.exclude)
     if window is not None:
         check_bounds(window, (analysis.models[address] for address in addresses if address in analysis.models))
-    if command != "seed":
-        _show_advice(invocation.terminal, opened, analysis, addresses)
-    request = RunRequest(
-        command=command,
-        command_line=invocation.command_line,
-        target=target.name,
-        selection=addresses,
-        window=window,
-        full_refresh=options.full_refresh,
-        lose_history=options.lose_history,
-        chunk=options.chunk,
-        fail_fast=options.fail_fast,
-        jobs=options.jobs,
-        retries=options.retries,
-        lock_timeout=options.lock_timeout,
-        resume="always" if options.resume else "if-unfinished" if options.resume_or_run else "never",
-    )
+    advice = () if command == "seed" else _advice(analysis, addresses)
+    if advice:
+        show.warn(advice)
+    request = options.request(command, invocation.command_line, target.name, addresses, window)
     if options.dry_run:
         from smelt.cli.dry_run import dry_run
         from smelt.run.resuming import rehearsed
@@ -183,10 +210,13 @@ def run(invocation: Invocation, command: Command, options: RunOptions) -> Exit:
         with known_faults(opened):
             request = rehearsed(opened.root, analysis, request)
             return dry_run(invocation.terminal, opened, analysis, target, request, as_json=options.as_json)
+    from smelt.run.runner import execute
+
     began = time.monotonic()
-    summary = _execute(invocation.terminal, opened, analysis, request)
+    with known_faults(opened), show.listening() as listener:
+        summary = execute(opened.root, opened.project, analysis, request, listener)
     elapsed = round((time.monotonic() - began) * 1000)
-    invocation.terminal.say(summary_line(summary, {str(address) for address in opened.project.seeds}, elapsed))
+    show.ended(summary, {str(address) for address in opened.project.seeds}, elapsed)
     if options.as_json:
         invocation.terminal.result(json.dumps(summary_object(summary), indent=2) + "\n")
     return Exit(summary.exit_code)
@@ -215,45 +245,15 @@ def _window(options: RunOptions) -> Interval | None:
     return window
 
 
-def _show_advice(terminal: Terminal, opened: Opened, analysis: Analysis, addresses: tuple[Address, ...]) -> None:
+def _advice(analysis: Analysis, addresses: tuple[Address, ...]) -> tuple[Diagnostic, ...]:
     """The warnings of the models that will be run; refused ones speak when their turn comes."""
-    from smelt.diagnostics.render import text
-
-    advice = tuple(
+    return tuple(
         finding
         for address in addresses
         if address in analysis.models and analysis.models[address].kind != "refused"
         for finding in analysis.models[address].diagnostics
         if finding.severity is Severity.WARNING
     )
-    if advice:
-        terminal.say(text(advice, opened.project.texts, terminal.err_palette, terminal.err_width))
-
-
-def _execute(terminal: Terminal, opened: Opened, analysis: Analysis, request: RunRequest) -> RunSummary:
-    from smelt.run.runner import execute
-
-    with known_faults(opened), _listener(terminal, opened) as listener:
-        return execute(opened.root, opened.project, analysis, request, listener)
-
-
-@contextmanager
-def _listener(terminal: Terminal, opened: Opened) -> Iterator[Listener]:
-    texts = opened.project.texts
-    if terminal.err_is_tty and not terminal.plain:
-        from smelt.cli.live import LiveProgress
-
-        with LiveProgress(terminal, texts) as live:
-            yield live
-    else:
-        from smelt.cli.progress import LineProgress
-        from smelt.run.ordering import InOrder
-
-        lines = InOrder(LineProgress(terminal, texts))
-        try:
-            yield lines
-        finally:
-            lines.flush()
 
 
 @contextmanager

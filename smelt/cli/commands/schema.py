@@ -21,14 +21,21 @@ _KINDS: tuple[Literal["project", "model", "source"], ...] = ("project", "model",
 )
 @click.argument("kind")
 def main(invocation: Invocation, kind: str) -> Exit:
-    """Print the JSON Schema of a KIND of file: project (smelt.yml), model (frontmatter), source or state (.smelt/)."""
+    """Print the JSON Schema of a KIND of file: project (smelt.yml), model (frontmatter), source or state (.smelt/).
+
+    Or of the events that `smelt run --log-format json` prints.
+    """
     if kind == "state":
         from smelt.state.schemas import state_schema
 
         return _print(invocation, state_schema())
+    if kind == "events":
+        from smelt.run.events import events_schema
+
+        return _print(invocation, events_schema())
     known = next((known for known in _KINDS if known == kind), None)
     if known is None:
-        kinds = (*_KINDS, "state")
+        kinds = (*_KINDS, "state", "events")
         raise Stop(Exit.USAGE, f"no such kind: {kind}", did_you_mean(kind, kinds) or f"one of {', '.join(kinds)}")
     from smelt.project.schemas import json_schema
 
