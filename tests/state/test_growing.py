@@ -1,6 +1,6 @@
 from dataclasses import replace
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from smelt.state.codec import manifest_to_json
@@ -10,6 +10,7 @@ from smelt.state.records import Manifest, ModelRecord
 from tests.state.test_codec import manifests, records
 
 
+@settings(max_examples=30)
 @given(manifests, st.lists(st.tuples(st.text(), records), max_size=4))
 def test_it_is_written_as_the_whole_manifest_would_be(manifest: Manifest, ended: list[tuple[str, ModelRecord]]) -> None:
     growing = GrowingManifest(manifest)
