@@ -100,7 +100,8 @@ def _run(
     models = [analysis.models[address] for address in steps.models]
     run_id = next_run_id(files, clock, warehouse.last_sequence())
     journal = Journal(files, _first_manifest(run_id, request, steps, base, clock), map(str, steps.models), clock)
-    notices = [*_warnings(root, request, base, config), heal(journal, warehouse, models)]
+    healed = heal(journal, warehouse, models) if config.state_mode != "stateless" else None
+    notices = [*_warnings(root, request, base, config), healed]
     with ExitStack() as opened:
         connections, single = side_by_side(warehouse, min(request.jobs, steps.width), models)
         for connection in connections[1:]:

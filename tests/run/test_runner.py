@@ -278,8 +278,11 @@ def test_stateless_writes_nothing_but_meta_and_lock(tmp_path: Path) -> None:
     bench = Bench(tmp_path, SUCCESSION)
     config = ProjectConfig("shop", {"dev": Target("dev")}, "dev", Marks("smelt.yml"), state_mode="stateless")
     bench.project = replace(bench.project, config=config)
+    bench.analysis = replace(bench.analysis, project=bench.project)
     bench.script(history=building(Built("succession-patch", 1, time_range=days(1, 2), coverage=(days(1, 2),))))
-    assert bench.run().exit_code == 0
+    bench.warehouse.memory = (Remembered("history", (days(1, 2),)),)
+    summary = bench.run()
+    assert (summary.exit_code, summary.notices) == (0, ())
     assert sorted(path.name for path in (tmp_path / ".smelt").iterdir()) == ["lock", "meta.json"]
 
 
