@@ -198,15 +198,3 @@ def test_it_works_with_the_machines_clock(tmp_path: Path) -> None:
     assert (code, err) == (0, "")
     with locked(tmp_path, "dev", "intervals", "smelt run", SystemClock(), 0, default_target="dev"):
         pass
-
-
-def test_the_file_stays_the_one_it_was(tmp_path: Path) -> None:
-    """A second file of that name would be a second lock: whoever waits on the first one would not see it."""
-    hold(tmp_path)
-    before = (tmp_path / ".smelt/lock").stat().st_ino
-    hold(tmp_path)
-    with waiting(HOLD, tmp_path) as child:
-        child.kill()
-    hold(tmp_path)
-    found = (tmp_path / ".smelt/lock").stat()
-    assert (found.st_ino, found.st_size) == (before, 0)
