@@ -38,6 +38,8 @@ class Told:
 
     def __init__(self) -> None:
         self.answers: dict[Place, _Answer] = {}
+        # A client forgets what it knows of a document that it closes, but may still show it.
+        self.shown: set[str] = set()
         self.revision = -1
         self.ended = False
         self.projects_known = asyncio.Event()
@@ -83,6 +85,8 @@ async def _pulled(server: Server, params: types.DocumentDiagnosticParams) -> typ
     if found is not None:
         place, snapshot, converter = found
         items = converter.diagnostics(snapshot.of(place.file))
+    if items:
+        server.told.shown.add(params.text_document.uri)
     result = _result_id(items)
     if result == params.previous_result_id:
         return types.RelatedUnchangedDocumentDiagnosticReport(result_id=result)
@@ -119,9 +123,11 @@ async def everything(server: Server, before: dict[str, str]) -> list[types.Works
     reports: list[types.WorkspaceDocumentDiagnosticReport] = [
         _report(one.uri, one.version, one.items, one.result, before.get(one.uri)) for one in answers.values()
     ]
-    gone = before.keys() - {one.uri for one in answers.values()}
+    now = {one.uri for one in answers.values()}
+    gone = (before.keys() | server.told.shown) - now
     nothing = _result_id([])
-    reports += [_report(uri, server.documents.version(uri), [], nothing, before[uri]) for uri in sorted(gone)]
+    reports += [_report(uri, server.documents.version(uri), [], nothing, before.get(uri)) for uri in sorted(gone)]
+    server.told.shown = now
     return reports
 
 

@@ -102,7 +102,9 @@ async def test_a_fault_is_an_answer(talk: Conversation, tmp_path: Path) -> None:
     assert await talk.findings(uri) == []
 
 
-async def whole(talk: Conversation, known: list[types.PreviousResultId] | None = None) -> dict[str, types.WorkspaceDocumentDiagnosticReport]:
+async def whole(
+    talk: Conversation, known: list[types.PreviousResultId] | None = None
+) -> dict[str, types.WorkspaceDocumentDiagnosticReport]:
     answer = await talk.client.workspace_diagnostic_async(types.WorkspaceDiagnosticParams(known or []))
     return {report.uri: report for report in answer.items}
 
@@ -125,6 +127,18 @@ async def test_who_asks_for_all_files_again_waits_until_something_is_new(talk: C
     mended = (await asyncio.wait_for(waiting, SECONDS))[uri]
     assert isinstance(mended, types.WorkspaceFullDocumentDiagnosticReport)
     assert len(mended.items) == 0
+
+
+async def test_findings_of_a_text_that_was_thrown_away_are_taken_back(talk: Conversation, tmp_path: Path) -> None:
+    """A client that closes a document forgets its results, but not what it shows."""
+    root = make(tmp_path)
+    uri = (root / MODEL).as_uri()
+    talk.open(uri, broken(root))
+    assert len(await talk.findings(uri)) == 1
+    talk.close(uri)
+    report = (await asyncio.wait_for(whole(talk), SECONDS))[uri]
+    assert isinstance(report, types.WorkspaceFullDocumentDiagnosticReport)
+    assert len(report.items) == 0
 
 
 async def test_a_watched_file_that_changes_makes_the_client_ask_again(talk: Conversation, tmp_path: Path) -> None:
