@@ -126,7 +126,9 @@ async def _lenses(server: Server, params: types.CodeLensParams) -> list[types.Co
     target, model = target_of(snapshot, place.file), snapshot.addresses.get(place.file)
     past = Past()
     if target is not None and model is not None:
-        past = await asyncio.to_thread(past_of, place.root, target, str(model))
+        config = snapshot.project.config if snapshot.project is not None else None
+        default = config.default_target if config is not None else target
+        past = await asyncio.to_thread(past_of, place.root, target, str(model), default)
     uri = params.text_document.uri
     return [
         types.CodeLens(

@@ -6,12 +6,10 @@ from pathlib import Path
 
 from smelt.editor.lens import LastRun, Past
 from smelt.editor.snapshot import Snapshot
-from smelt.state.coverage import intervals_from_json
-from smelt.state.documents import MalformedDocument
 from smelt.state.errors import StateError
-from smelt.state.files import TargetFiles
-from smelt.state.layout import Layout
+from smelt.state.mirror import covered
 from smelt.state.past import past_runs
+from smelt.state.store import reading
 
 log = logging.getLogger(__name__)
 
@@ -24,18 +22,17 @@ def target_of(snapshot: Snapshot, file: str) -> str | None:
     return own or (config.default_target if config is not None else None)
 
 
-def past_of(root: Path, target: str, model: str) -> Past:
+def past_of(root: Path, target: str, model: str, default_target: str) -> Past:
     """What is on record of a model; nothing where there is no record, or one that cannot be read."""
-    files = TargetFiles(Layout(root).target(target))
     try:
-        document = files.load("intervals.json")
-        covered = intervals_from_json(document).get(model, ()) if document is not None else ()
+        files = reading(root, target, default_target=default_target)
+        ranges = covered(files).get(model, ())
         found = past_runs(files, model, 1)
-    except (StateError, MalformedDocument) as fault:
+    except StateError as fault:
         log.info("the state of %s cannot be read: %s", root, fault)
         return Past()
     record = found[0].models.get(model) if found else None
     if record is None:
-        return Past(None, covered)
+        return Past(None, ranges)
     started = datetime.fromisoformat(found[0].started_at).astimezone(UTC)
-    return Past(LastRun(record.outcome, started, record.rows_inserted, record.rows_patched), covered)
+    return Past(LastRun(record.outcome, started, record.rows_inserted, record.rows_patched), ranges)

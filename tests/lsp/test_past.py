@@ -30,7 +30,7 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
 def titles(snapshot: Snapshot, root: Path, file: str = MODEL) -> str:
     target = target_of(snapshot, file)
     assert target == "dev"
-    past = past_of(root, target, str(snapshot.addresses[file]))
+    past = past_of(root, target, str(snapshot.addresses[file]), target)
     return lenses(snapshot, file, past)[0].title
 
 
@@ -62,9 +62,9 @@ def test_neither_the_database_nor_the_lock_is_needed(shell: Shell) -> None:
 def test_a_damaged_record_says_nothing(shell: Shell) -> None:
     shell("run")
     next(shell.root.glob(".smelt/targets/dev/intervals.json")).write_text("{")
-    assert past_of(shell.root, "dev", "customer_history") == Past()
+    assert past_of(shell.root, "dev", "customer_history", "dev") == Past()
     next(shell.root.glob(".smelt/targets/dev/intervals.json")).write_text('{"models": 3}')
-    assert past_of(shell.root, "dev", "customer_history") == Past()
+    assert past_of(shell.root, "dev", "customer_history", "dev") == Past()
 
 
 def test_a_failure_is_told(shell: Shell) -> None:
