@@ -46,7 +46,9 @@ def restore(
         model = models.get(Address(tuple(one.model.split("."))))
         if one.kind == "succession":
             mirror.cover(one.model, _granularity(one), one.coverage)
-        if one.columns:
+        # Without its shape nobody can tell which columns of a history are never NULL: what is on file is better.
+        unknown = one.kind == "succession" and (model is None or model.shape is None)
+        if one.columns and not (unknown and mirror.has_schema(one.model)):
             mirror.deploy(one.model, _schema(one, model))
     granularity = {
         str(model.shape.source): model.shape.granularity for model in models.values() if model.shape is not None
@@ -54,7 +56,8 @@ def restore(
     for source, partitions in landed:
         counts = (Landed(part.interval, part.rows) for part in partitions)
         mirror.land(source, granularity.get(source, Granularity.DAY), counts)
-    mirror.forget_others({one.model for one in standing if one.coverage}, {source for source, _ in landed})
+    sources = {source for source, _ in landed} | {_defined(one, "source") for one in standing}
+    mirror.forget_others({one.model for one in standing if one.coverage}, sources)
     written = mirror.flush()
     kept = {schema_name(one.model) for one in standing}
     stale = tuple(name for name in files.names("schemas") if name not in kept)
@@ -65,8 +68,14 @@ def restore(
 
 def _granularity(one: Deployed) -> Granularity:
     """How the run axis was cut when the table was built; days if the record does not say."""
-    found = json.loads(one.definition).get("granularity") if one.definition is not None else None
+    found = _defined(one, "granularity")
     return Granularity.DAY if found is None else Granularity(found)
+
+
+def _defined(one: Deployed, field: str) -> str | None:
+    """A field of the definition that a table was built as; the project may have another one, or none, by now."""
+    found = json.loads(one.definition).get(field) if one.definition is not None else None
+    return found if isinstance(found, str) else None
 
 
 def _schema(one: Deployed, model: ModelAnalysis | None) -> SchemaRecord:

@@ -84,7 +84,7 @@ class Mirror:
             if self._interval_entries.pop(model, None) is not None:
                 self._changed[INTERVALS] = self._intervals
 
-    def forget_others(self, models: Collection[str], sources: Collection[str]) -> None:
+    def forget_others(self, models: Collection[str], sources: Collection[str | None]) -> None:
         """Drop the entries of models and sources that are none of these."""
         for entries, kept, name, document in (
             (self._interval_entries, models, INTERVALS, self._intervals),
@@ -101,6 +101,10 @@ class Mirror:
         if known is None or {**written, "deployed_at": known.get("deployed_at")} != known:
             self._schemas[model] = written
             self._changed[schema_name(model)] = written
+
+    def has_schema(self, model: str) -> bool:
+        """Whether a model's columns are on file."""
+        return self._schemas.get(model) is not None
 
     def flush(self) -> tuple[str, ...]:
         """Write what changed; returns the names of the documents written.

@@ -101,6 +101,16 @@ def test_what_is_gone_on_either_side(built: Shell) -> None:
     assert "current_customers" not in built("diff", "customer_history").out
 
 
+def test_a_model_of_another_target_is_not_awaited_here(built: Shell) -> None:
+    text = (built.root / "smelt.yml").read_text()
+    (built.root / "smelt.yml").write_text(
+        text.replace("targets:\n", "targets:\n  other: {type: duckdb, database: target/other.duckdb}\n")
+    )
+    built.write("models/elsewhere.sql", "---\ntarget: other\n---\nSELECT 1 AS one")
+    assert built("diff").err == "nothing is pending\n"
+    assert "new      elsewhere" in built("diff", "--target", "other").out
+
+
 def test_json(built: Shell) -> None:
     built.edit(HISTORY, "    region,", "    length(region) AS region,")
     found = built("diff", "--json", "customer_history").json

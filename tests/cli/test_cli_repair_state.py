@@ -58,6 +58,13 @@ def test_a_view_whose_table_is_gone_keeps_its_schema(built: Shell) -> None:
     assert copies(built) == before
 
 
+def test_a_model_with_a_fault_keeps_what_is_known_of_it(built: Shell) -> None:
+    before = copies(built)
+    built.edit("models/customer_history.sql", "SELECT", "SELEC")
+    assert built("repair", "--state").err == SAME
+    assert copies(built) == before
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

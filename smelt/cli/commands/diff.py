@@ -19,7 +19,7 @@ from smelt.engines.duckdb.record import Record
 from smelt.engines.duckdb.remembered import deployed
 from smelt.engines.duckdb.standing import Standing
 from smelt.engines.model import Deployed, WarehouseError
-from smelt.project.model import ProjectConfig, Target
+from smelt.project.model import Address, ProjectConfig, Target
 from smelt.run.pending import ColumnChange, Pending, gone, pending
 from smelt.run.snapshots import from_snapshots
 from smelt.state.store import check_version
@@ -72,7 +72,7 @@ def main(
         built = _built(invocation.terminal, opened, analysis, config, target)
     found: list[Pending] = []
     for address in opened.project.order:
-        if address in addresses and address in analysis.models:
+        if address in addresses and _is_of(analysis, address, target):
             known = built.models.get(str(address))
             found.append(pending(analysis.models[address], known, _settings(known, built)))
     if not (selectors or select or exclude):
@@ -85,6 +85,12 @@ def main(
     else:
         _print(invocation.terminal, found)
     return Exit.FAILED if exit_code and waits else Exit.DONE
+
+
+def _is_of(analysis: Analysis, address: Address, target: Target) -> bool:
+    """Whether this is a model that is built in this target."""
+    model = analysis.models.get(address)
+    return model is not None and model.model.frontmatter.target in (None, target.name)
 
 
 def _built(terminal: Terminal, opened: Opened, analysis: Analysis, config: ProjectConfig, target: Target) -> _Built:
