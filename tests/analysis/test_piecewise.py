@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from smelt.analysis import piecewise as judging
+from smelt.analysis import surroundings as judging
 from smelt.analysis.analyze import analyze
 from smelt.analysis.incremental import Record
 from smelt.analysis.model import Analysis, ModelAnalysis
