@@ -71,16 +71,13 @@ def refusal(path: Path, error: OSError) -> StateError:
 
 
 def remove(path: Path) -> None:
-    """Delete a file, if it is there, and make that last.
+    """Delete a file, if it is there. One that a power cut brings back is deleted again when it is met again.
 
     Raises:
         StateError: it cannot be deleted.
     """
     try:
-        path.unlink()
-        _sync_folder(path.parent)
-    except FileNotFoundError:
-        return
+        path.unlink(missing_ok=True)
     except OSError as error:
         raise refusal(path, error) from error
 
