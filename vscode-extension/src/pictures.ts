@@ -11,6 +11,8 @@ import { graph, timeline } from "./protocol";
 import type { Supervisor } from "./supervisor";
 
 const OPTIONS = { enableScripts: true, localResourceRoots: [] };
+/** Like every preview: who types goes on typing. */
+const BESIDE = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
 const COMMANDS = new Set(["smelt.explainModel"]);
 
 /** A message from a picture: the only things it may ask for. */
@@ -67,13 +69,13 @@ export class GraphPanel {
     const graphs = await this.supervisor.ask(graph, {});
     if (this.panel === undefined) {
       this.canvas = new Canvas();
-      this.panel = vscode.window.createWebviewPanel("smelt.graph", "Smelt Graph", vscode.ViewColumn.Beside, OPTIONS);
+      this.panel = vscode.window.createWebviewPanel("smelt.graph", "Smelt Graph", BESIDE, OPTIONS);
       this.panel.webview.onDidReceiveMessage((message) => (isReady(message) ? this.mark() : obey(message)));
       this.panel.onDidDispose(() => {
         this.panel = undefined;
       });
     } else {
-      this.panel.reveal();
+      this.panel.reveal(undefined, true);
     }
     this.draw(graphs);
   }

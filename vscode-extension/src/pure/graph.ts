@@ -36,7 +36,7 @@ export const GRAPH_STYLES = `
 h2 { font-size: 1.1em; margin: 0.6em 0; }
 `;
 
-const BOX = { width: 216, height: 62 };
+const BOX = { width: 224, height: 62 };
 const GAP = { across: 48, down: 18 };
 const EDGE = 10;
 
