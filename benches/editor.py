@@ -11,6 +11,7 @@ checkout.
 
 import argparse
 import json
+import os
 import queue
 import shutil
 import subprocess
@@ -131,11 +132,15 @@ class Document:
 
 @dataclass(slots=True)
 class Arm:
-    """One environment with its measurements, in milliseconds, by what was measured."""
+    """One environment with its measurements, in milliseconds, by what was measured.
+
+    ``cpu`` is the server's own time: on a busy machine it says what an idle one would have waited for at least.
+    """
 
     name: str
     program: Path
     times: dict[str, list[float]] = field(default_factory=dict)
+    cpu: dict[str, list[float]] = field(default_factory=dict)
     memory: list[tuple[int, int]] = field(default_factory=list)
     publications: list[int] = field(default_factory=list)
 
@@ -157,6 +162,7 @@ def server(arm: Arm, root: Path, capabilities: Json) -> Iterator[Client]:
         told = {"processId": None, "rootUri": root.as_uri(), "workspaceFolders": [folder], "capabilities": capabilities}
         client.ask("initialize", told)
         arm.note("start to initialize", time.perf_counter() - began)
+        arm.cpu.setdefault("start to initialize", []).append(cpu_of(process.pid) * 1000)
         client.tell("initialized", {})
         yield client
         client.ask("shutdown", None)
@@ -165,6 +171,14 @@ def server(arm: Arm, root: Path, capabilities: Json) -> Iterator[Client]:
     finally:
         process.kill()
         process.wait()
+
+
+@contextmanager
+def timed(arm: Arm, client: Client, what: str, times: int = 1) -> Iterator[None]:
+    """Keep what the server spends on something, that is done so many times."""
+    before = cpu_of(client.process.pid)
+    yield
+    arm.cpu.setdefault(what, []).append((cpu_of(client.process.pid) - before) * 1000 / times)
 
 
 def model_text(source: Source, lines: int) -> str:
@@ -200,7 +214,8 @@ def started(arm: Arm, root: Path, what: str) -> None:
     """How long until all files are looked at, from the answer to ``initialize`` on."""
     with server(arm, root, _PULL) as client:
         began = time.perf_counter()
-        client.ask("workspace/diagnostic", {"previousResultIds": []})
+        with timed(arm, client, f"index, {what}"):
+            client.ask("workspace/diagnostic", {"previousResultIds": []})
         arm.note(f"index, {what}", time.perf_counter() - began)
 
 
@@ -227,11 +242,13 @@ def pushed(arm: Arm, root: Path, warehouse: Warehouse, edits: int) -> None:
             client.tell("textDocument/didOpen", edited.opened())
             client.hear(_publication(edited))
             client.waiting(8.0 if lines == 50 else 0.5)
-            for _ in range(edits):
-                began = time.perf_counter()
-                client.tell("textDocument/didChange", edited.edited())
-                client.hear(_publication(edited))
-                arm.note(f"edit of {lines} lines, pushed", time.perf_counter() - began)
+            what = f"edit of {lines} lines, pushed"
+            with timed(arm, client, what, edits):
+                for _ in range(edits):
+                    began = time.perf_counter()
+                    client.tell("textDocument/didChange", edited.edited())
+                    client.hear(_publication(edited))
+                    arm.note(what, time.perf_counter() - began)
             if lines == 50:
                 for _ in range(20):
                     client.tell("textDocument/didChange", edited.edited())
@@ -246,11 +263,13 @@ def pulled(arm: Arm, root: Path, warehouse: Warehouse, edits: int, many: int) ->
         for lines in (50, 300):
             edited = document(root, warehouse, lines)
             client.tell("textDocument/didOpen", edited.opened())
-            for _ in range(edits):
-                began = time.perf_counter()
-                client.tell("textDocument/didChange", edited.edited())
-                client.ask("textDocument/diagnostic", {"textDocument": {"uri": edited.uri}})
-                arm.note(f"edit of {lines} lines, pulled", time.perf_counter() - began)
+            what = f"edit of {lines} lines, pulled"
+            with timed(arm, client, what, edits):
+                for _ in range(edits):
+                    began = time.perf_counter()
+                    client.tell("textDocument/didChange", edited.edited())
+                    client.ask("textDocument/diagnostic", {"textDocument": {"uri": edited.uri}})
+                    arm.note(what, time.perf_counter() - began)
         edited = document(root, warehouse, 50)
         client.tell("textDocument/didOpen", edited.opened())
         for number in range(many + 1):
@@ -276,6 +295,15 @@ def resident(process: int) -> int:
     return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("VmRSS")), 0)
 
 
+def cpu_of(process: int) -> float:
+    """Seconds of CPU that a process took so far; 0 where the system does not tell."""
+    status = Path(f"/proc/{process}/stat")
+    if not status.exists():
+        return 0.0
+    fields = status.read_text(encoding="utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def percentile(values: Sequence[float], share: float) -> float:
     """The smallest value that is not exceeded by a share of all."""
     ordered = sorted(values)
@@ -289,8 +317,9 @@ def report(arms: Sequence[Arm]) -> str:
         cells = []
         verdicts = []
         for arm in arms:
-            values = arm.times.get(what, [])
-            cells.append(f"{percentile(values, 0.5):.0f} / {percentile(values, 0.95):.0f}" if values else "")
+            values, spent = arm.times.get(what, []), arm.cpu.get(what, [])
+            of_server = f", CPU {percentile(spent, 0.5):.0f}" if spent else ""
+            cells.append(f"{percentile(values, 0.5):.0f} / {percentile(values, 0.95):.0f}{of_server}" if values else "")
             bar = _BARS_300.get(arm.name) if "300" in what else _BARS.get(what)
             if bar is not None and values:
                 verdicts.append(f"{arm.name} ≤ {bar:.0f}: {'met' if percentile(values, 0.95) <= bar else 'MISSED'}")
@@ -299,12 +328,12 @@ def report(arms: Sequence[Arm]) -> str:
     for at in range(max((len(arm.memory) for arm in arms), default=0)):
         number = arms[0].memory[at][0]
         rows.append([f"MiB after {number:,} edits", *(f"{arm.memory[at][1] / 2**20:.0f}" for arm in arms), ""])
-    return table(["ms, median / p95", *(arm.name for arm in arms), "bar, of p95"], rows)
+    return table(["ms, median / p95, CPU of the server", *(arm.name for arm in arms), "bar, of p95"], rows)
 
 
 def arms_in(folder: Path) -> list[Arm]:
     """The arms whose environments are there."""
-    found = []
+    found: list[Arm] = []
     for name in (environments.SMELT, environments.SMELT_FAST):
         program = folder / name / "bin" / "smelt-lsp"
         if program.exists():
