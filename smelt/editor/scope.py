@@ -67,14 +67,8 @@ class Scope:
 
     @property
     def main(self) -> int | None:
-        """The SELECT that gives the model's columns: the first outside of common table expressions."""
-        bodies = [cte.body for cte in self.queries.ctes]
-        outer = (
-            at
-            for at, select in enumerate(self.queries.selects)
-            if select.parent is None and not any(body.covers(select.span) for body in bodies)
-        )
-        return min(outer, key=lambda at: self.queries.selects[at].span.start, default=None)
+        """The SELECT that gives the model's columns."""
+        return self.queries.main
 
     @property
     def items(self) -> tuple[Item, ...]:

@@ -3,7 +3,7 @@
 Half-typed text has an outline too: a bracket without its partner is looked through.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -11,7 +11,8 @@ from sqlglot.tokenizer_core import TokenType
 
 from smelt.sql.clauses import SET_OPERATORS, ClauseRange, clause_ranges
 from smelt.sql.model import Name, Query, Relation
-from smelt.sql.relations import from_list
+from smelt.sql.relations import Cte as KnownCte
+from smelt.sql.relations import from_list, known_ctes
 from smelt.sql.scopes import is_column, reference_of
 from smelt.sql.tokens import SqlError, Tokens, query_span, tokenize
 from smelt.sql.windows import name_of
@@ -21,6 +22,8 @@ from smelt.text.spans import Span
 _MAX_UNCLOSED = 8
 """So many unclosed strings and comments are taken out of a text before it is given up."""
 _NAME_KINDS = (TokenType.VAR, TokenType.IDENTIFIER)
+_MAX_SELECTS = 500
+"""So many queries of a text are told apart."""
 _GOES_ON = frozenset(
     ("FROM", "WHERE", "GROUP BY", "HAVING", "QUALIFY", "WINDOW", "ORDER BY", "LIMIT", "JOIN", "ON", "UNION", "SELECT")
 )
@@ -94,11 +97,15 @@ class Select:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outline:
-    """The queries of a text, each after those around it."""
+    """The queries of a text, each after those around it.
+
+    ``main`` is the index of the one that gives what the text gives: the first outside of common table expressions.
+    """
 
     tokens: Tokens
     selects: tuple[Select, ...] = ()
     ctes: tuple[Cte, ...] = ()
+    main: int | None = None
 
     def at(self, offset: int) -> int | None:
         """The index of the innermost SELECT around an offset."""
@@ -156,54 +163,61 @@ def _dangling(tokens: Tokens) -> Iterator[Span]:
 
 def _without(text: str, spans: tuple[Span, ...]) -> str:
     """The text with spans blank, so that all else stays where it is."""
+    kept: list[str] = []
+    at = 0
     for span in spans:
-        text = text[: span.start] + " " * len(span) + text[span.end :]
-    return text
+        kept += (text[at : span.start], " " * len(span))
+        at = span.end
+    return "".join((*kept, text[at:]))
 
 
 def outline_of(tokens: Tokens) -> Outline:
-    """The queries in a token list."""
+    """The queries in a token list; of a text that nobody wrote by hand only the first ones."""
     selects: list[Select] = []
     ctes: list[Cte] = []
-    groups: dict[int, list[tuple[int, int, int, int]]] = {}
+    parents: dict[int, int | None] = {}
+    in_ctes: set[int] = set()
+    main: int | None = None
+    known = known_ctes(tokens)
     for opening, first, end in _groups(tokens):
-        groups[opening] = []
-        parent = _parent(tokens, opening, groups)
+        outer = parents.get(opening)
         for start, stop in _parts(tokens, first, end):
-            body = start
-            if tokens.kind(start) is TokenType.WITH and not tokens.is_word(start):
-                found, body = _with(tokens, start, stop, end)
-                ctes += found
-            room = _room(tokens, start, stop, first, end)
-            select = _select(tokens, start, body, stop, room, parent)
+            found, body = _with(tokens, start, stop, end) if _begins_with(tokens, start) else ([], start)
+            ctes += found
+            around = _Around(known, _room(tokens, start, stop, first, end), outer)
+            select = _select(tokens, start, body, stop, around)
+            own = len(selects) if select is not None else outer
+            # A common table expression's body sees what the query with the WITH sees.
+            inner = [at for at in tokens.level(start, stop) if tokens.partner[at] > at]
+            parents.update((at, own if at >= body else outer) for at in inner)
+            in_ctes.update(at for at in inner if at < body or opening in in_ctes)
             if select is not None:
-                groups[opening].append((start, body, stop, len(selects)))
+                main = len(selects) if main is None and opening not in in_ctes else main
                 selects.append(select)
-    return Outline(tokens, tuple(selects), tuple(ctes))
+            if len(selects) == _MAX_SELECTS:
+                return Outline(tokens, tuple(selects), tuple(ctes), main)
+    return Outline(tokens, tuple(selects), tuple(ctes), main)
+
+
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """What a SELECT needs of the text around it."""
+
+    ctes: Mapping[str, Sequence[KnownCte]]
+    room: Span
+    parent: int | None
 
 
 def _groups(tokens: Tokens) -> Iterator[tuple[int, int, int]]:
-    """The whole list, and the inside of every closed pair of parentheses: opening (-1 for none), first, end."""
+    """The whole list, and the inside of every closed pair of brackets: opening (-1 for none), first, end."""
     yield -1, 0, len(tokens)
-    for index, token in enumerate(tokens.items):
-        if token.kind is TokenType.L_PAREN and tokens.partner[index] > index + 1:
-            yield index, index + 1, tokens.partner[index]
+    for index, close in enumerate(tokens.partner):
+        if close > index + 1:
+            yield index, index + 1, close
 
 
-def _parent(tokens: Tokens, opening: int, groups: dict[int, list[tuple[int, int, int, int]]]) -> int | None:
-    """The SELECT that stands around an opening bracket; a CTE's body sees what the query with the WITH sees."""
-    index = opening
-    while index >= 0:
-        around = tokens.around[index]
-        while around >= 0 and around not in groups:
-            around = tokens.around[around]
-        for start, body, stop, select in groups.get(around, ()):
-            if body <= index < stop:
-                return select
-            if start <= index < body:
-                break
-        index = around
-    return None
+def _begins_with(tokens: Tokens, start: int) -> bool:
+    return tokens.kind(start) is TokenType.WITH and not tokens.is_word(start)
 
 
 def _parts(tokens: Tokens, first: int, end: int) -> Iterator[tuple[int, int]]:
@@ -265,19 +279,23 @@ def _with(tokens: Tokens, start: int, stop: int, end: int) -> tuple[list[Cte], i
     return found, at
 
 
-def _select(tokens: Tokens, start: int, body: int, stop: int, room: Span, parent: int | None) -> Select | None:
+def _select(tokens: Tokens, start: int, body: int, stop: int, around: _Around) -> Select | None:
     clauses = clause_ranges(tokens, body, stop)
     head = next((clause for clause in clauses if clause.name == "SELECT"), None)
     source = next((clause for clause in clauses if clause.name == "FROM"), None)
     if (head is None and source is None) or start >= stop:
         return None
-    relations = from_list(tokens, source.body, source.end)[0] if source is not None and source.body < source.end else ()
+    relations = (
+        from_list(tokens, source.body, source.end, around.ctes)[0]
+        if source is not None and source.body < source.end
+        else ()
+    )
     if head is not None:
         items = tuple(_items(tokens, head))
     else:
         items = (Item(tokens[source.first].span, star=True),) if source is not None else ()
     spans = tuple((clause.name, tokens.span(clause.first, clause.end)) for clause in clauses)
-    return Select(tokens.span(start, stop), room, items, relations, spans, parent)
+    return Select(tokens.span(start, stop), around.room, items, relations, spans, around.parent)
 
 
 def _items(tokens: Tokens, head: ClauseRange) -> Iterator[Item]:

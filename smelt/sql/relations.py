@@ -59,16 +59,21 @@ _NO_ALIAS = {"PIVOT", "UNPIVOT", "AT", "WITH"}
 _NOT_A_TABLE_BEFORE = {"EXTRACT", "TRIM", "SUBSTRING", "OVERLAY", "POSITION"}
 
 
-class _Cte(NamedTuple):
+class Cte(NamedTuple):
     """A common table expression: the tokens among which its name is known."""
 
     first: int
     end: int
 
 
-def from_list(tokens: Tokens, first: int, end: int) -> tuple[tuple[Relation, ...], tuple[Span, ...]]:
-    """The relations of a FROM body at its own level, and the spans of its joins and comma joins."""
-    ctes = _ctes(tokens)
+def from_list(
+    tokens: Tokens, first: int, end: int, ctes: Mapping[str, Sequence[Cte]] | None = None
+) -> tuple[tuple[Relation, ...], tuple[Span, ...]]:
+    """The relations of a FROM body at its own level, and the spans of its joins and comma joins.
+
+    ``ctes`` is what :func:`known_ctes` says of the tokens; who asks for many lists asks for it once.
+    """
+    ctes = known_ctes(tokens) if ctes is None else ctes
     starts = [first]
     joins: list[int] = []
     for index in _separators(tokens, first, end):
@@ -91,7 +96,7 @@ def from_list(tokens: Tokens, first: int, end: int) -> tuple[tuple[Relation, ...
     return relations, spans
 
 
-def _cte_or(relation: Relation, index: int, ctes: Mapping[str, Sequence[_Cte]]) -> Relation:
+def _cte_or(relation: Relation, index: int, ctes: Mapping[str, Sequence[Cte]]) -> Relation:
     """The relation that begins at an index, marked if its name means a common table expression there."""
     if relation.kind != "table" or len(relation.parts) != 1:
         return relation
@@ -116,7 +121,7 @@ def _separators(tokens: Tokens, first: int, end: int) -> Iterator[int]:
 
 def all_relations(tokens: Tokens) -> tuple[Relation, ...]:
     """Every relation at every depth, references to CTEs excluded."""
-    ctes = _ctes(tokens)
+    ctes = known_ctes(tokens)
     found: list[Relation] = []
     for start in sorted(set(_table_positions(tokens))):
         relation = _relation(tokens, start, _relation_end(tokens, start))
@@ -125,9 +130,9 @@ def all_relations(tokens: Tokens) -> tuple[Relation, ...]:
     return tuple(relation for relation in found if relation.kind != "cte")
 
 
-def _ctes(tokens: Tokens) -> Mapping[str, Sequence[_Cte]]:
+def known_ctes(tokens: Tokens) -> Mapping[str, Sequence[Cte]]:
     """The common table expressions at every depth, by folded name."""
-    found: dict[str, list[_Cte]] = {}
+    found: dict[str, list[Cte]] = {}
     closes: list[int] = []
     for index, token in enumerate(tokens.items):
         if token.kind is TokenType.L_PAREN:
@@ -137,7 +142,7 @@ def _ctes(tokens: Tokens) -> Mapping[str, Sequence[_Cte]]:
         elif token.kind is TokenType.WITH and not tokens.is_word(index):
             end = closes[-1] if closes else len(tokens)
             for name in _defined(tokens, index + 1):
-                found.setdefault(name, []).append(_Cte(index, end))
+                found.setdefault(name, []).append(Cte(index, end))
     return found
 
 

@@ -113,3 +113,25 @@ def test_a_query_that_reads_itself_gives_what_it_gives_before(tmp_path: Path) ->
     snapshot = look(workspace, root)
     (place,) = definition(snapshot, "models/steps.sql", query.index("r.n < 3") + 2)
     assert query[place.span.start - 5 : place.span.end] == "1 AS n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT " + "(" * 2000 + "1" + ")" * 2000,
+        "SELECT (" * 2000,
+        " UNION ".join(["SELECT (a) FROM smelt.t"] * 900),
+        "SELECT a FROM (" * 900 + "t" + ")" * 900,
+        "SELECT a. FROM " * 900,
+        "SELECT 'a\n" * 900,
+        "WITH " + ", ".join(f"a{n} AS (SELECT x FROM a{n - 1})" for n in range(1, 400)) + " SELECT x FROM a399",
+    ],
+    ids=["brackets", "open brackets", "unions", "nests", "dots", "quotes", "steps"],
+)
+def test_a_text_that_nobody_wrote_ends_in_answers(whole: Snapshot, text: str) -> None:
+    begun = replace(whole, texts={**whole.texts, MODEL: text})
+    completions(begun, MODEL, len(text) // 2)
+    completions(begun, MODEL, len(text))
+    folds(begun, MODEL)
+    document_symbols(begun, MODEL)
+    definition(begun, MODEL, len(text) // 2)
