@@ -1,7 +1,7 @@
 """Views, tables that are rebuilt each run, and seeds: each a whole relation in one transaction."""
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -9,6 +9,7 @@ import duckdb
 
 from smelt.analysis.model import ModelAnalysis
 from smelt.engines.duckdb.blame import placed, unreadable
+from smelt.engines.duckdb.catalogue import StandingColumn
 from smelt.engines.duckdb.record import BuiltRecord, Record, count_rows
 from smelt.engines.duckdb.references import Physical
 from smelt.engines.duckdb.render_whole import create_table, create_view
@@ -50,19 +51,33 @@ class Relations:
         with self.session.named(str(name)):
             physical = Physical(self.session, self.root, self.project)
             sql = physical.query(model.model)
+            wanted = BuiltRecord(relation, "view", model.definition_hash, model.canonical, _hash(sql))
+            columns = self._standing_view(str(name), wanted)
+            if columns is not None:
+                return Built("view", None, columns=columns, notices=tuple(physical.notices))
             columns = self._typed(f"({sql}\n)")
-            stands = self._reads_as(relation, columns)
         with self.session.transaction(str(name)):
-            known = self._standing.may_build(name, relation)
-            found = BuiltRecord(relation, "view", model.definition_hash, model.canonical, _hash(sql))
-            moved = known is not None and known.statement_hash != found.statement_hash
-            if known is None or moved or not stands:
-                self._clear(known, str(name))
-                self.session.run(create_view(self._place(relation), sql))
-                self.session.catalogue.created("view", relation)
-            if known != found:
-                self._save(str(name), found)
+            self._clear(self._standing.may_build(name, relation), str(name))
+            self.session.run(create_view(self._place(relation), sql))
+            self.session.catalogue.created("view", relation)
+            self._save(str(name), replace(wanted, columns=_stored(columns)))
         return Built("view", None, columns=columns, notices=tuple(physical.notices))
+
+    def _standing_view(self, name: str, wanted: BuiltRecord) -> tuple[BuiltColumn, ...] | None:
+        """The columns of the view that stands there, if it is the wanted one and reads as it did when it was made.
+
+        Asked outside of a transaction: a view over columns that are gone does not bind, and an error would end it.
+        """
+        known = self._record.find(name)
+        if known is None or replace(known, columns=()) != wanted:
+            return None
+        if self.session.catalogue.kind(wanted.relation) != "view":
+            return None
+        try:
+            columns = self._typed(self._place(wanted.relation))
+        except (duckdb.BinderException, duckdb.CatalogException):
+            return None
+        return columns if _stored(columns) == known.columns else None
 
     def table(self, model: ModelAnalysis) -> Built:
         """Rebuild the table from its query."""
@@ -131,18 +146,6 @@ class Relations:
             raise
         return Built("seed", rows, columns=columns, content_hash=digest)
 
-    def _reads_as(self, relation: str, columns: tuple[BuiltColumn, ...]) -> bool:
-        """Whether a view stands there that gives these columns.
-
-        Asked outside of a transaction: a view over columns that are gone does not bind, and an error would end it.
-        """
-        if self.session.catalogue.kind(relation) != "view":
-            return False
-        try:
-            return self._typed(self._place(relation)) == columns
-        except (duckdb.BinderException, duckdb.CatalogException):
-            return False
-
     def _clear(self, known: BuiltRecord | None, name: str) -> None:
         """Drop what smelt built under this name, of whatever kind, with its hidden state."""
         if known is None:
@@ -165,6 +168,10 @@ class Relations:
 
     def _place(self, relation: str) -> str:
         return qualified(self.session.target.schema, relation)
+
+
+def _stored(columns: tuple[BuiltColumn, ...]) -> tuple[StandingColumn, ...]:
+    return tuple(StandingColumn(column.name, column.type, column.nullable) for column in columns)
 
 
 def _hash(text: str) -> str:
