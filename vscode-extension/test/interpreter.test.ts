@@ -5,10 +5,10 @@ import { choose, type Circumstances, scriptBeside, venvPython } from "../src/pur
 
 const BARE: Circumstances = {
   setting: "",
-  folder: "/work/shop",
+  folder: "/data/shop",
   home: "/home/ann",
   windows: false,
-  venvFolders: ["/work/shop", "/work/shop/warehouse"],
+  venvFolders: ["/data/shop", "/data/shop/warehouse"],
   exists: () => false,
 };
 const everything = (): boolean => true;
@@ -24,8 +24,8 @@ test("the Python extension's choice goes before a .venv", () => {
 });
 
 test("a .venv of the nearest folder goes before the PATH", () => {
-  assert.deepEqual(choose({ ...BARE, exists: everything }), { command: "/work/shop/.venv/bin/python", origin: "venv" });
-  const inner = "/work/shop/warehouse/.venv/bin/python";
+  assert.deepEqual(choose({ ...BARE, exists: everything }), { command: "/data/shop/.venv/bin/python", origin: "venv" });
+  const inner = "/data/shop/warehouse/.venv/bin/python";
   assert.deepEqual(choose({ ...BARE, exists: (file) => file === inner }), { command: inner, origin: "venv" });
 });
 
@@ -39,14 +39,14 @@ test("an empty choice is none", () => {
 });
 
 const settings: [string, string][] = [
-  ["${workspaceFolder}/.venv/bin/python", "/work/shop/.venv/bin/python"],
+  ["${workspaceFolder}/.venv/bin/python", "/data/shop/.venv/bin/python"],
   ["~/venvs/smelt/bin/python", "/home/ann/venvs/smelt/bin/python"],
-  ["env/bin/python", "/work/shop/env/bin/python"],
-  ["./env/bin/python", "/work/shop/env/bin/python"],
-  ["../env/bin/python", "/work/env/bin/python"],
+  ["env/bin/python", "/data/shop/env/bin/python"],
+  ["./env/bin/python", "/data/shop/env/bin/python"],
+  ["../env/bin/python", "/data/env/bin/python"],
   ["python3.12", "python3.12"],
   ["/opt/with space/python", "/opt/with space/python"],
-  ["~ann/python", "/work/shop/~ann/python"],
+  ["~ann/python", "/data/shop/~ann/python"],
 ];
 
 for (const [setting, command] of settings) {

@@ -50,10 +50,10 @@ test("a real interpreter without smelt answers", () => {
 });
 
 test("all SQL and YAML below a project is handed over, and models everywhere, whatever their language", () => {
-  assert.deepEqual(filters(["/work/shop"]), [
+  assert.deepEqual(filters(["/data/shop"]), [
     { scheme: "file", pattern: "**/models/**/*.sql" },
     { scheme: "file", pattern: "**/smelt.yml" },
-    { scheme: "file", pattern: "/work/shop/**/*.{sql,yml,yaml}" },
+    { scheme: "file", pattern: "/data/shop/**/*.{sql,yml,yaml}" },
   ]);
 });
 
@@ -63,12 +63,12 @@ test("a project's folder is taken literally, and once", () => {
 });
 
 test("a project is found above a file, at a folder itself, the nearest first, or not at all", () => {
-  const there = new Set(["/work/shop/smelt.yml", "/work/shop/inner/smelt.yml"]);
+  const there = new Set(["/data/shop/smelt.yml", "/data/shop/inner/smelt.yml"]);
   const exists = (file: string): boolean => there.has(file);
-  assert.equal(projectFolderAbove("/work/shop/models/a/b.sql", exists), "/work/shop");
-  assert.equal(projectFolderAbove("/work/shop", exists), "/work/shop");
-  assert.equal(projectFolderAbove("/work/shop/inner/models/x.sql", exists), "/work/shop/inner");
-  assert.equal(projectFolderAbove("/work/other/x.sql", exists), undefined);
+  assert.equal(projectFolderAbove("/data/shop/models/a/b.sql", exists), "/data/shop");
+  assert.equal(projectFolderAbove("/data/shop", exists), "/data/shop");
+  assert.equal(projectFolderAbove("/data/shop/inner/models/x.sql", exists), "/data/shop/inner");
+  assert.equal(projectFolderAbove("/data/other/x.sql", exists), undefined);
 });
 
 test("a check is summed up by project", () => {
