@@ -41,8 +41,15 @@ class Server(LanguageServer):
 
     async def asked(self, uri: str, position: types.Position) -> Asked | None:
         """What a request about a position is about; None if the document belongs to no project."""
-        found = await self.snapshot(uri)
-        if found is None:
-            return None
-        place, snapshot, converter = found
-        return Asked(snapshot, converter, place.file, converter.offset(place.file, position))
+        return _asked(await self.snapshot(uri), position)
+
+    async def asked_of_all(self, uri: str, position: types.Position) -> Asked | None:
+        """The same, for an answer that any file of the project can be part of."""
+        return _asked(await self.settled(uri), position)
+
+
+def _asked(found: tuple[Place, Snapshot, Converter] | None, position: types.Position) -> Asked | None:
+    if found is None:
+        return None
+    place, snapshot, converter = found
+    return Asked(snapshot, converter, place.file, converter.offset(place.file, position))

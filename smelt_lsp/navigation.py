@@ -36,7 +36,7 @@ async def _references(server: Server, params: types.ReferenceParams) -> list[typ
     from smelt.editor.definition import references
     from smelt.editor.targets import Role
 
-    asked = await server.asked(params.text_document.uri, params.position)
+    asked = await server.asked_of_all(params.text_document.uri, params.position)
     if asked is None:
         return []
     found = references(asked.snapshot, asked.file, asked.offset)
@@ -74,7 +74,7 @@ async def _prepare_rename(server: Server, params: types.PrepareRenameParams) -> 
 async def _rename(server: Server, params: types.RenameParams) -> types.WorkspaceEdit | None:
     from smelt.editor.rename import NoRename, rename
 
-    asked = await server.asked(params.text_document.uri, params.position)
+    asked = await server.asked_of_all(params.text_document.uri, params.position)
     if asked is None:
         return None
     try:

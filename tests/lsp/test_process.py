@@ -154,6 +154,23 @@ def test_a_run_succeeds_beside_a_live_server(tmp_path: Path) -> None:
         assert "grain: succession" in answer["result"]["contents"]["value"]
 
 
+def test_two_restarts_at_once(tmp_path: Path) -> None:
+    """Servers that overlap, the old ones not ended yet, do not get in each other's way."""
+    root = make(tmp_path)
+    uri = (root / MODEL).as_uri()
+    text = (root / MODEL).read_text().replace("NOT is_deleted", "is_deleted = FALSE")
+    item = {"uri": uri, "languageId": "sql", "version": 1, "text": text}
+    with running() as first, running() as second:
+        for server in (first, second):
+            server.initialize(rootUri=root.as_uri())
+            server.send("textDocument/didOpen", {"textDocument": item})
+        for server in (first, second):
+            assert len(server.receive()["params"]["diagnostics"]) == 1
+        first.process.kill()
+        second.send("shutdown", number=2)
+        assert second.receive()["result"] is None
+
+
 def test_what_is_heavy_waits_until_it_is_needed() -> None:
     """A client waits for the answer to `initialize`: neither parser nor engine is loaded for it."""
     code = (
