@@ -65,16 +65,12 @@ def prepare_rename(snapshot: Snapshot, file: str, offset: int) -> Renameable:
     Raises:
         NoRename: nothing there has a name of its own.
     """
-    index = Index.of(snapshot)
-    one = _meant(index, file, offset)
-    assert index is not None
-    text = snapshot.texts[file]
-    if isinstance(one.target, RelationTarget):
-        start, end = (_behind_smelt(text, one.span) if not one.yaml else one.span.start), one.span.end
-        if one.address:
-            return Renameable(Span(start, end), str(one.target.address))
-        return Renameable(one.span, str(one.target.address))
-    return Renameable(one.span, _called(index, one))
+    index, one = _meant(snapshot, file, offset)
+    if not isinstance(one.target, RelationTarget):
+        return Renameable(one.span, _called(index, one))
+    in_query = one.address and not one.yaml
+    start = _behind_smelt(snapshot.texts[file], one.span) if in_query else one.span.start
+    return Renameable(Span(start, one.span.end), str(one.target.address))
 
 
 def rename(snapshot: Snapshot, file: str, offset: int, name: str) -> Renaming:
@@ -83,9 +79,7 @@ def rename(snapshot: Snapshot, file: str, offset: int, name: str) -> Renaming:
     Raises:
         NoRename: the name is taken or is none, or some file that may use the old one cannot be read.
     """
-    index = Index.of(snapshot)
-    one = _meant(index, file, offset)
-    assert index is not None
+    index, one = _meant(snapshot, file, offset)
     found = all_of(index, {one.target})
     _refuse_unread(index, {other.file for other in found} | set(_readers(index, one.target)))
     if isinstance(one.target, RelationTarget):
@@ -97,13 +91,14 @@ def rename(snapshot: Snapshot, file: str, offset: int, name: str) -> Renaming:
     return Renaming(tuple(edit for other in found for edit in _edits(other, name, old)))
 
 
-def _meant(index: Index | None, file: str, offset: int) -> Occurrence:
+def _meant(snapshot: Snapshot, file: str, offset: int) -> tuple[Index, Occurrence]:
+    index = Index.of(snapshot)
     found = under(index, file, offset) if index is not None else ()
-    if not found:
+    if index is None or not found:
         raise NoRename("there is no model, source, column or alias here to rename")
     if len({one.target for one in found}) > 1:
         raise NoRename("this column belongs to both sides of a join; rename it where one of them defines it")
-    return found[0]
+    return index, found[0]
 
 
 def _readers(index: Index, target: Target) -> Iterator[str]:
