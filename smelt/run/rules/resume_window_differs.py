@@ -16,7 +16,7 @@ in some models and folded in the rest.
 ```console
 $ smelt run --event-time-start 2025-01-01 --event-time-end 2025-02-01
 $ smelt run --resume --event-time-start 2025-02-01 --event-time-end 2025-03-01
-error[ResumeWindowDiffers]: run 20250301-060000-000007 folded 2025-01-01 to 2025-02-01, and now it is …
+error[ResumeWindowDiffers]: the run 20250301-060000-000007 folded 2025-01-01 to 2025-02-01, and now it is …
 ```
 
 ## Accepted
@@ -35,7 +35,7 @@ from smelt.state.errors import StateError, fault
 CODE = Code(
     name="ResumeWindowDiffers",
     severity=Severity.ERROR,
-    message="run {run} folded {had}, and now it is {asked}",
+    message="the run {run} folded {had}, and now it is {asked}",
     help="give `--resume` alone to go on from that run, or the window without `--resume`",
     stage="fault",
     witness="A model that was skipped lacks the rows of the window that was asked for.",
