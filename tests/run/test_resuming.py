@@ -12,6 +12,7 @@ from smelt.project.model import ColumnTest, Granularity, Marks, ProjectConfig, T
 from smelt.run.model import RunRequest
 from smelt.run.resuming import rehearsed
 from smelt.state.errors import StateError
+from tests.cli.shell import Shell
 from tests.run.base import FIRST, QUERY, SECOND, Base
 from tests.run.bench import DIAMOND, Bench, outcomes
 from tests.run.projects import TABLE as ROWS
@@ -220,14 +221,15 @@ def test_a_run_killed_between_two_writes_runs_again_what_it_did_not_tell_of(tmp_
     assert (code, err, out.split()) == (0, "", [manifest["run_id"], "a", "b", "c"])
 
 
-def test_kill_and_resume_through_the_command_line(tmp_path: Path) -> None:
+def test_kill_and_resume_through_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One model is done, the other is killed in its transaction, the resumed run does it: as if nothing had been."""
-    base = Base(tmp_path)
+    base, shell = Base(tmp_path), Shell(tmp_path)
+    monkeypatch.chdir(tmp_path)
     sound = f"---\nrefresh: incremental\n---\n{QUERY.format(events='smelt.sources.events')}"
     other = base.put("models/other.sql", sound)
-    base.ok("run", *FIRST)
+    assert shell("run", *FIRST).code == 0
     other.write_text(sound.replace("NOT is_deleted", "is_deleted = FALSE"))
-    assert base.smelt("run", *SECOND).code == 1
+    assert shell("run", *SECOND).code == 1
     other.write_text(sound)
     killed = base.smelt("run", "--resume", SMELT_FAILPOINT="before-commit")
     assert killed.code == -signal.SIGKILL
@@ -235,7 +237,8 @@ def test_kill_and_resume_through_the_command_line(tmp_path: Path) -> None:
     assert (running["status"], running["resumed_from"]) == ("running", failed["run_id"])
     assert outcomes_in(running) == {"history": "resumed"}
     assert base.query("SELECT count(*) FROM other") == [(1,)]
-    ran = base.ok("run", "--resume")
+    ran = shell("run", "--resume")
+    assert ran.code == 0, ran.err
     assert "done in the run that this one resumes" in ran.err
     last = base.manifests()[-1]
     assert last["resumed_from"] == running["run_id"]
@@ -243,7 +246,7 @@ def test_kill_and_resume_through_the_command_line(tmp_path: Path) -> None:
     assert outcomes_in(last) == {"history": "resumed", "other": "success"}
     assert base.history() == base.oracle("w1", "w2")
     assert base.query("SELECT * FROM other EXCEPT ALL SELECT * FROM history") == []
-    refused = base.smelt("run", "--resume")
+    refused = shell("run", "--resume")
     assert (refused.code, "error[NothingToResume]: " in refused.err) == (2, True)
 
 
