@@ -28,6 +28,10 @@ class Server(LanguageServer):
         """The present look at the project of a document; None if it has none."""
         raise NotImplementedError
 
+    async def judged(self, uri: str) -> tuple[Place, Snapshot, Converter] | None:
+        """A look that has a document's own findings as they are now; None if it has no project."""
+        raise NotImplementedError
+
     async def settled(self, uri: str) -> tuple[Place, Snapshot, Converter] | None:
         """The present look at all files of the project of a document; None if it has none.
 

@@ -53,7 +53,7 @@ async def _hover(server: Server, params: types.HoverParams) -> types.Hover | Non
 
 
 async def _actions(server: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
-    found = await server.snapshot(params.text_document.uri)
+    found = await server.judged(params.text_document.uri)
     if found is None or not server.client.actions:
         return []
     place, snapshot, converter = found

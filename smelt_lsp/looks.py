@@ -67,6 +67,13 @@ class Looks:
             await asyncio.shield(finishing)
         return snapshot
 
+    async def judged(self, root: Path, file: str) -> Snapshot:
+        """A look in which the findings of a file are of its present state; the rest may be of an earlier one."""
+        snapshot = await self.fresh(root)
+        # What is found in a source or in the project file comes from models, too: from any that is pending.
+        is_due = file in snapshot.pending or (bool(snapshot.pending) and not file.endswith(".sql"))
+        return await self.settled(root) if is_due else snapshot
+
     def close(self) -> None:
         """Take no further looks."""
         for timer in self._timers.values():

@@ -78,9 +78,7 @@ def register(server: Server) -> None:
 
 
 async def _pulled(server: Server, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
-    found = await server.snapshot(params.text_document.uri)
-    if found is not None and found[0].file in found[1].pending:
-        found = await server.settled(params.text_document.uri)
+    found = await server.judged(params.text_document.uri)
     items = []
     if found is not None:
         place, snapshot, converter = found

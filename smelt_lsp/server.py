@@ -78,6 +78,14 @@ class SmeltServer(views.Server, pulled.Server):
         snapshot = await self.looks.fresh(place.root)
         return place, snapshot, Converter(snapshot, self.documents, self.client)
 
+    async def judged(self, uri: str) -> tuple[Place, Snapshot, Converter] | None:
+        """A look that has a document's own findings as they are now; None if it has no project."""
+        place = self.documents.place(uri)
+        if place is None:
+            return None
+        snapshot = await self.looks.judged(place.root, place.file)
+        return place, snapshot, Converter(snapshot, self.documents, self.client)
+
     async def settled(self, uri: str) -> tuple[Place, Snapshot, Converter] | None:
         """The present look at all files of the project of a document; None if it has none."""
         place = self.documents.place(uri)

@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from smelt.text.lines import LineIndex
 from smelt_lsp.positions import to_client
-from tests.editor.projects import MODEL, SOURCE, make
+from tests.editor.projects import DEFAULT, MODEL, SOURCE, make
 from tests.lsp.conversation import CONFIG, PULL, PUSH, Client, Conversation, begin
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -192,3 +192,17 @@ async def test_a_missing_source_is_created_and_filled(talk: Conversation, root: 
     assert name_of(root, create.uri) == "models/raw/payments.yml"
     assert fill.text_document.uri == create.uri
     assert "  - name: amount\n    type:\n" in fill.edits[0].new_text
+
+
+async def test_fixes_are_offered_as_soon_as_their_finding_is_shown(talk: Conversation, tmp_path: Path) -> None:
+    """What a source lacks is known from its models, which nobody has opened."""
+    source = (DEFAULT / SOURCE).read_text(encoding="utf-8")
+    nullable = source.replace("type: DATE,      nullable: false", "type: DATE")
+    root = make(tmp_path, {SOURCE: nullable})
+    uri = (root / SOURCE).as_uri()
+    talk.open(uri, nullable)
+    last = types.Position(len(nullable.splitlines()) - 1, 4)
+    context = types.CodeActionContext([])
+    params = types.CodeActionParams(types.TextDocumentIdentifier(uri), types.Range(last, last), context)
+    offered = await talk.client.text_document_code_action_async(params)
+    assert [action.title for action in offered or []] == ["Declare `ingested_date` NOT NULL in the source (unsafe)"]
