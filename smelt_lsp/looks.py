@@ -78,6 +78,9 @@ class Looks:
         """Take no further looks."""
         for timer in self._timers.values():
             timer.cancel()
+        for tasks in (self._showing, self._showing_all, self._finishing, self._running):
+            for task in tasks.values():
+                task.cancel()
         self._worker.shutdown(wait=False, cancel_futures=True)
 
     async def _take(self, root: Path) -> None:
