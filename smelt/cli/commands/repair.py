@@ -1,7 +1,9 @@
 """``smelt repair``: rebuild models and their hidden state from their sources."""
 
 import json
+from collections.abc import Mapping
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import click
@@ -11,6 +13,13 @@ from smelt.cli.exits import Exit
 from smelt.cli.faults import Stop
 from smelt.cli.opening import analysed, open_project, sound, target_of
 from smelt.cli.running import RunOptions, known_faults, lock_and_json_options, run, selection_options
+from smelt.cli.terminal import Terminal
+from smelt.engines.duckdb.reader import open_reader
+from smelt.engines.duckdb.remembered import deployed, landed
+from smelt.run.opening import open_when_free
+from smelt.run.restoring import Restored, restore
+from smelt.state.clock import SystemClock
+from smelt.state.store import locked
 
 _EXAMPLE = """\
 smelt repair customer_history
@@ -67,13 +76,6 @@ def main(
 
 
 def _restore(invocation: Invocation, lock_timeout: float, *, as_json: bool) -> Exit:
-    from smelt.engines.duckdb.reader import open_reader
-    from smelt.engines.duckdb.remembered import deployed, landed
-    from smelt.run.opening import open_when_free
-    from smelt.run.restoring import restore
-    from smelt.state.clock import SystemClock
-    from smelt.state.store import locked
-
     opened = open_project(invocation)
     analysis = analysed(opened)
     config = sound(opened, analysis)
@@ -103,13 +105,18 @@ def _restore(invocation: Invocation, lock_timeout: float, *, as_json: bool) -> E
             built = {one.model for one in standing if one.kind == "succession"}
             models = [one for one in analysis.models.values() if str(one.model.address) in built]
             done = restore(files, standing, landed(reader.session, models), analysis.models)
+    places = {name: files.path(name).relative_to(opened.root) for name in (*done.written, *done.removed)}
+    _tell(invocation.terminal, done, places, as_json=as_json)
+    return Exit.DONE
+
+
+def _tell(terminal: Terminal, done: Restored, places: Mapping[str, Path], *, as_json: bool) -> None:
     if as_json:
         value = {"written": list(done.written), "removed": list(done.removed)}
-        invocation.terminal.result(json.dumps(value, indent=2) + "\n")
+        terminal.result(json.dumps(value, indent=2) + "\n")
     for name in done.written:
-        invocation.terminal.say(f"written  {files.path(name).relative_to(opened.root)}")
+        terminal.say(f"written  {places[name]}")
     for name in done.removed:
-        invocation.terminal.say(f"removed  {files.path(name).relative_to(opened.root)}: nothing like it is built")
+        terminal.say(f"removed  {places[name]}: nothing like it is built")
     if not (done.written or done.removed):
-        invocation.terminal.say("all files say what the warehouse says")
-    return Exit.DONE
+        terminal.say("all files say what the warehouse says")
