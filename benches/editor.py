@@ -372,9 +372,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="smelt-bench-") as folder:
         root = Path(folder).resolve() / "project"
         write(warehouse, "smelt", root)
-        for arm in arms:
+        for at, arm in enumerate(arms):
             measure(arm, root, warehouse, arguments.rounds, arguments.edits, arguments.many)
-    print(f"\n{report(arms)}")
+            print(f"\n{report(arms[: at + 1])}", flush=True)
 
 
 if __name__ == "__main__":
