@@ -43,6 +43,15 @@ class Server(LanguageServer):
         """The present looks at all projects."""
         raise NotImplementedError
 
+    def ask_to_ask_again(self) -> None:
+        """Have the client ask anew for whatever it shows, as far as it can be told to."""
+        if self.client.pulls and self.client.refreshes:
+            self.workspace_diagnostic_refresh(None)
+        if self.client.refreshes_lenses:
+            self.workspace_code_lens_refresh(None)
+        if self.client.refreshes_hints:
+            self.workspace_inlay_hint_refresh(None)
+
     async def asked(self, uri: str, position: types.Position) -> Asked | None:
         """What a request about a position is about; None if the document belongs to no project."""
         return _asked(await self.snapshot(uri), position)

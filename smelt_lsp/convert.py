@@ -167,5 +167,7 @@ class Client:
             workspace.did_change_watched_files.dynamic_registration
         )
         self.refreshes = workspace.diagnostics is not None and bool(workspace.diagnostics.refresh_support)
+        self.refreshes_lenses = workspace.code_lens is not None and bool(workspace.code_lens.refresh_support)
+        self.refreshes_hints = workspace.inlay_hint is not None and bool(workspace.inlay_hint.refresh_support)
         shown = document.diagnostic if document.diagnostic is not None else document.publish_diagnostics
         self.related = shown is not None and bool(shown.related_information)

@@ -40,6 +40,8 @@ class Told:
         self.answers: dict[Place, _Answer] = {}
         # A client forgets what it knows of a document that it closes, but may still show it.
         self.shown: set[str] = set()
+        # The results that open documents were told when they asked themselves, by URI, with the version they asked in.
+        self.documents: dict[str, tuple[int, str]] = {}
         self.revision = -1
         self.ended = False
         self.projects_known = asyncio.Event()
@@ -79,13 +81,15 @@ def register(server: Server) -> None:
 
 async def _pulled(server: Server, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
     found = await server.judged(params.text_document.uri)
-    items = []
+    uri, items, version = params.text_document.uri, [], None
     if found is not None:
         place, snapshot, converter = found
-        items = converter.diagnostics(snapshot.of(place.file))
+        items, version = converter.diagnostics(snapshot.of(place.file)), snapshot.versions.get(place.file)
     if items:
-        server.told.shown.add(params.text_document.uri)
+        server.told.shown.add(uri)
     result = _result_id(items)
+    if version is not None:
+        server.told.documents[uri] = (version, result)
     if result == params.previous_result_id:
         return types.RelatedUnchangedDocumentDiagnosticReport(result_id=result)
     return types.RelatedFullDocumentDiagnosticReport(items=items, result_id=result)
@@ -114,10 +118,15 @@ async def _pulled_all(server: Server, params: types.WorkspaceDiagnosticParams) -
 async def everything(server: Server, before: dict[str, str]) -> list[types.WorkspaceDocumentDiagnosticReport]:
     """A report of each file with findings, and of each in ``before``: the results that a client knows, by URI."""
     answers: dict[Place, _Answer] = {}
+    versions: dict[str, int | None] = {}
     for root in server.editor.roots():
         snapshot = await server.looks.settled(root)
         answers.update(_answers(server, root, snapshot))
+        versions.update(
+            {server.documents.uri(Place(root, file)): version for file, version in snapshot.versions.items()}
+        )
     server.told.answers = answers
+    _tell_of_others(server, {one.uri: one.result for one in answers.values()}, versions)
     reports: list[types.WorkspaceDocumentDiagnosticReport] = [
         _report(one.uri, one.version, one.items, one.result, before.get(one.uri)) for one in answers.values()
     ]
@@ -127,6 +136,20 @@ async def everything(server: Server, before: dict[str, str]) -> list[types.Works
     reports += [_report(uri, server.documents.version(uri), [], nothing, before.get(uri)) for uri in sorted(gone)]
     server.told.shown = now
     return reports
+
+
+def _tell_of_others(server: Server, results: dict[str, str], versions: dict[str, int | None]) -> None:
+    """Have the client ask anew if an open document that did not change was told what another file has changed.
+
+    A client shows of an open document only what it was told about that document itself.
+    """
+    told = server.told.documents
+    nothing = _result_id([])
+    present = {uri: (version, results.get(uri, nothing)) for uri, (version, _) in told.items()}
+    outdated = [uri for uri, (version, _) in told.items() if versions.get(uri) == version and told[uri] != present[uri]]
+    told.update({uri: present[uri] for uri in outdated})
+    if outdated:
+        server.ask_to_ask_again()
 
 
 def _answers(server: Server, root: Path, snapshot: Snapshot) -> dict[Place, _Answer]:

@@ -184,8 +184,7 @@ def _files_changed(server: SmeltServer, params: types.DidChangeWatchedFilesParam
             server.documents.drop(open_as)
         server.editor.touch(path)
         server.changed(server.editor.place(path))
-    if server.client.pulls and server.client.refreshes:
-        server.workspace_diagnostic_refresh(None)
+    server.ask_to_ask_again()
 
 
 async def _folders_changed(server: SmeltServer, params: types.DidChangeWorkspaceFoldersParams) -> None:

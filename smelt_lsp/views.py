@@ -100,8 +100,7 @@ async def _check_project(server: Server, params: object) -> list[Json]:
         found = await server.settled(uri)
         if found is not None:
             answer.append(asdict(checked(found[1])))
-    if server.client.pulls and server.client.refreshes:
-        server.workspace_diagnostic_refresh(None)
+    server.ask_to_ask_again()
     return answer
 
 

@@ -4,6 +4,7 @@ import asyncio
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from lsprotocol import types
 from pygls.protocol import default_converter
@@ -12,6 +13,7 @@ from pytest_lsp.client import DEFAULT_CLIENT_FEATURES, register_lsp_features
 
 from smelt.text.lines import LineIndex
 from smelt_lsp.positions import PositionEncoding, to_client
+from tests.editor.projects import MODEL
 
 SECONDS = 60.0
 """How long an answer may take before a test gives up; no test waits for it to pass."""
@@ -56,7 +58,13 @@ async def _refreshed(client: Client, params: None) -> None:
         client.news.notify_all()
 
 
+async def _redrawn(client: Client, params: None) -> None:
+    """The client would ask for lenses or hints again."""
+
+
 _FEATURES = {
+    types.WORKSPACE_CODE_LENS_REFRESH: _redrawn,
+    types.WORKSPACE_INLAY_HINT_REFRESH: _redrawn,
     types.WORKSPACE_DIAGNOSTIC_REFRESH: _refreshed,
     types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: _told,
     types.CLIENT_REGISTER_CAPABILITY: _registered,
@@ -147,6 +155,11 @@ class Conversation:
         index, start = LineIndex(text), text.index(words)
         ends = (to_client(index, offset, self.encoding) for offset in (start, start + len(words)))
         return types.Range(*(types.Position(*end) for end in ends))
+
+
+def broken(root: Path) -> str:
+    """The default model with one finding, which has one safe fix."""
+    return (root / MODEL).read_text().replace("QUALIFY NOT is_deleted", "QUALIFY is_deleted = FALSE")
 
 
 def edits_of(action: types.CodeAction, uri: str) -> list[types.TextEdit]:

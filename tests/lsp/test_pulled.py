@@ -8,7 +8,7 @@ import pytest_lsp
 from lsprotocol import types
 
 from tests.editor.projects import MODEL, SOURCE, make
-from tests.lsp.conversation import CONFIG, REFRESHING, SECONDS, Client, Conversation, begin
+from tests.lsp.conversation import CONFIG, REFRESHING, SECONDS, Client, Conversation, begin, broken
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -18,16 +18,6 @@ async def client(given: Client):
     given.talk = await begin(given, REFRESHING)
     yield
     await given.shutdown_session()
-
-
-@pytest.fixture
-def talk(client: Client) -> Conversation:
-    assert client.talk is not None
-    return client.talk
-
-
-def broken(root: Path) -> str:
-    return (root / MODEL).read_text().replace("QUALIFY NOT is_deleted", "QUALIFY is_deleted = FALSE")
 
 
 async def test_an_unchanged_answer_is_not_sent_twice(talk: Conversation, tmp_path: Path) -> None:
@@ -164,3 +154,22 @@ async def test_a_file_that_is_not_open_is_answered_when_what_it_reads_was_looked
     assert await talk.codes(uri) == []
     talk.change(upstream, "SELECT 1 AS till")
     assert await talk.codes(uri) == ["UnknownColumn"]
+
+
+async def test_an_open_document_is_asked_about_again_when_another_one_changes_what_it_was_told(
+    talk: Conversation, tmp_path: Path
+) -> None:
+    """A client takes what an open document shows from its own question alone."""
+    root = make(tmp_path)
+    model, source = (root / MODEL).as_uri(), (root / SOURCE).as_uri()
+    text = (root / SOURCE).read_text(encoding="utf-8")
+    talk.open(model, (root / MODEL).read_text(encoding="utf-8"))
+    assert await talk.codes(model) == []
+    talk.open(source, text)
+    all_files = asyncio.ensure_future(whole(talk))
+    before = talk.client.refreshed
+    talk.change(source, text.replace("mutation_profile: append_only\n", ""))
+    async with asyncio.timeout(SECONDS), talk.client.news:
+        await talk.client.news.wait_for(lambda: talk.client.refreshed == before + 1)
+    assert await talk.codes(model) == ["SuccessionDrivingSourceNotAppendOnly"]
+    await asyncio.wait_for(all_files, SECONDS)
