@@ -19,12 +19,6 @@ async def client(request: pytest.FixtureRequest, given: Client):
     await given.shutdown_session()
 
 
-@pytest.fixture
-def talk(client: Client) -> Conversation:
-    assert client.talk is not None
-    return client.talk
-
-
 def broken(root: Path) -> str:
     text = (root / MODEL).read_text()
     return text.replace("QUALIFY NOT is_deleted", "QUALIFY /* 😀é */ is_deleted = FALSE")

@@ -7,7 +7,7 @@ import pytest_lsp
 from lsprotocol import types
 
 from tests.editor.projects import MODEL, SOURCE, make
-from tests.lsp.conversation import CONFIG, PUSH, Client, Conversation, begin
+from tests.lsp.conversation import CONFIG, PUSH, Client, Conversation, begin, broken
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -17,16 +17,6 @@ async def client(given: Client):
     given.talk = await begin(given, PUSH)
     yield
     await given.shutdown_session()
-
-
-@pytest.fixture
-def talk(client: Client) -> Conversation:
-    assert client.talk is not None
-    return client.talk
-
-
-def broken(root: Path) -> str:
-    return (root / MODEL).read_text().replace("QUALIFY NOT is_deleted", "QUALIFY is_deleted = FALSE")
 
 
 async def test_no_version_is_told_twice_and_none_after_a_later_one(talk: Conversation, tmp_path: Path) -> None:

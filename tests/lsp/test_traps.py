@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from smelt.text.lines import LineIndex
 from tests.editor.projects import MODEL, SOURCE, make
-from tests.lsp.conversation import CONFIG, MINIMAL, PULL, PUSH, Client, Conversation, begin
+from tests.lsp.conversation import CONFIG, MINIMAL, PULL, PUSH, Client, Conversation, begin, broken
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -22,16 +22,6 @@ async def client(request: pytest.FixtureRequest, given: Client):
     given.talk = await begin(given, request.param)
     yield
     await given.shutdown_session()
-
-
-@pytest.fixture
-def talk(client: Client) -> Conversation:
-    assert client.talk is not None
-    return client.talk
-
-
-def broken(root: Path) -> str:
-    return (root / MODEL).read_text().replace("QUALIFY NOT is_deleted", "QUALIFY is_deleted = FALSE")
 
 
 async def told(talk: Conversation, root: Path, text: str, file: str = OTHER) -> tuple[str, list[types.Diagnostic]]:
