@@ -97,9 +97,13 @@ class _Past:
             record = run.models.get(name)
             if record is None or record.skip_reason != "resumed":
                 return record is not None and record.outcome == "success"
-            earlier = self.named(run.resumed_from) if run.resumed_from is not None else None
-            if earlier is None or earlier.sequence >= run.sequence:
-                return False  # what cannot be shown to be done is not
+            if run.resumed_from is None:
+                return False
+            earlier = self.named(run.resumed_from)
+            if earlier is None:
+                return True  # cleaned away; the one that went on from it saw that it was done
+            if earlier.sequence >= run.sequence:
+                return False
             run = earlier
 
     def is_whole(self, run: Manifest, command: Literal["run", "build"]) -> bool:
