@@ -64,11 +64,14 @@ def test_a_killed_server_is_started_again_and_left_alone_when_it_keeps_ending(tm
 
     gone = {first, second}
     os.kill(second, signal.SIGKILL)
-    while not workbench.notification("keeps ending").count():
+
+    def given_up() -> bool:
         for server in set(windows.server.language_servers()) - gone:
             os.kill(server, signal.SIGKILL)
             gone.add(server)
-        workbench.page.wait_for_timeout(50)
+        return workbench.notification("keeps ending").count() > 0
+
+    workbench.await_that("the end of restarts", given_up)
     assert workbench.buttons("keeps ending") == ["Restart", "Show Log"]
     workbench.press_button("keeps ending", "Restart")
     _next_server(workbench, windows, gone)
@@ -95,9 +98,7 @@ def test_two_folders_have_one_server_and_each_its_own_findings(tmp_path: Path, w
 
 
 def _next_server(workbench: Workbench, windows: Windows, gone: set[int]) -> int:
-    while not (found := set(windows.server.language_servers()) - gone):
-        workbench.page.wait_for_timeout(50)
-    return found.pop()
+    return workbench.await_that("a server", lambda: set(windows.server.language_servers()) - gone).pop()
 
 
 def _environment_without_smelt(folder: Path) -> Path:

@@ -70,6 +70,7 @@ def test_a_model_gets_another_name_in_its_file_and_in_every_query(root: Path, wo
     workbench.await_squiggles()
     workbench.rename("history_of_customers")
     workbench.await_text(CURRENT.replace("customer_history", "history_of_customers"))
+    workbench.await_lens("view · never run | run | explain")
     workbench.await_file("history_of_customers.sql")
     workbench.open(folder / "history_of_customers.sql")
     workbench.await_text(models.RIGHT)
@@ -81,12 +82,15 @@ def test_a_model_follows_its_source_while_that_is_edited_in_another_tab(root: Pa
     folder = root / "followed/project"
     workbench.open(folder / projects.MODEL)
     workbench.await_squiggles()
+    workbench.await_lens("succession · never run · covers nothing | run | explain | verify")
     line = SOURCE.splitlines().index("  - {name: tier,          type: VARCHAR}") + 1
     workbench.open(folder / projects.SOURCE, line, 16)
     workbench.type("s")
     workbench.open(folder / projects.MODEL)
     workbench.await_squiggles(Squiggle("error", 6, "tier"))
+    workbench.await_lens("refused · never run | explain")
     workbench.open(folder / projects.SOURCE, line, 16)
     workbench.undo()
     workbench.open(folder / projects.MODEL)
     workbench.await_squiggles()
+    workbench.await_lens("succession · never run · covers nothing | run | explain | verify")

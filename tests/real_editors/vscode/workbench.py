@@ -2,16 +2,18 @@
 
 import re
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 if TYPE_CHECKING:  # plain pytest collects these tests without the package
     from playwright.sync_api import Frame, Locator, Page
 
-SECONDS = 30.0
+SECONDS = 60.0
 """How long something may take to appear before a test gives up; no test waits for it to pass."""
 
+Result = TypeVar("Result")
 _SQUIGGLES = Path(__file__).with_name("squiggles.js").read_text(encoding="utf-8").partition("\n")[2].strip()
 _EDITOR = ".editor-group-container.active .monaco-editor"
 _DIALOG = ".monaco-dialog-box"
@@ -228,18 +230,26 @@ class Workbench:
 
     def await_in_webview(self, text: str) -> "Frame":
         """Wait until a drawn page within the window holds a text, and give that page."""
+        return self.await_that(f"a page within the window that holds {text!r}", lambda: self._webview(text))
+
+    def await_that(self, what: str, found: Callable[[], Result | None]) -> Result:
+        """Wait until there is something that is no part of the window, or cannot be waited for otherwise."""
+        end = time.monotonic() + SECONDS
+        while not (result := found()):
+            assert time.monotonic() < end, f"waited in vain for {what}"
+            self.page.wait_for_timeout(50)
+        return result
+
+    def _webview(self, text: str) -> "Frame | None":
         from playwright.sync_api import Error
 
-        end = time.monotonic() + SECONDS
-        while time.monotonic() < end:
-            for frame in self.page.frames[1:]:
-                try:
-                    if text in frame.evaluate("document.body.innerText"):
-                        return frame
-                except Error:  # it is being loaded
-                    continue
-            self.page.wait_for_timeout(50)
-        raise AssertionError(f"no page within the window holds {text!r}")
+        for frame in self.page.frames[1:]:
+            try:
+                if text in frame.evaluate("document.body.innerText"):
+                    return frame
+            except Error:  # it is being loaded
+                continue
+        return None
 
     def _problem(self, *parts: str) -> "Locator":
         row = self.page.locator(".markers-panel .monaco-list-row")
