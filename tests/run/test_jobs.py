@@ -1,5 +1,6 @@
 """Several models at once: what runs when, and that nothing tells how many there were."""
 
+import json
 import random
 import threading
 from collections.abc import Callable, Mapping
@@ -12,10 +13,14 @@ from smelt.engines.model import Built, Failure, WarehouseError
 from smelt.project.model import ColumnTest
 from smelt.run.model import Begun, Ended
 from smelt.run.ordering import InOrder
+from smelt.run.progress import Progress
 from smelt.run.readiness import Readiness
+from smelt.state.files import TargetFiles
+from smelt.state.journal import Journal
 from smelt.state.records import Manifest, ModelRecord
 from tests.run.bench import DIAMOND, Bench, outcomes
 from tests.run.projects import TABLE, Listening, ModelSpec, address, building, failing
+from tests.state.clocks import FakeClock
 
 LONG = 30.0
 UNIQUE = ColumnTest("unique", "id")
@@ -236,3 +241,19 @@ def test_a_model_that_is_not_selected_passes_on_what_it_waits_for(tmp_path: Path
     bench.script(a=first, c=after(begun))
     bench.run(jobs=2, selection=(address("a"), address("c")))
     assert bench.warehouse.calls == ["a", "c"]
+
+
+def test_all_that_runs_is_told_as_cancelled_when_a_second_signal_ends_the_process(tmp_path: Path) -> None:
+    manifest = Manifest(
+        "20250101-000000-000001", 1, "run", "1", "2025-01-01T00:00:00.000Z", "dev", ("a", "b", "c", "d")
+    )
+    journal = Journal(TargetFiles(tmp_path), manifest, (), FakeClock())
+    progress = Progress(journal, Listening())
+    progress.started(())
+    for name in ("a", "b", "c"):
+        progress.model_started(name)
+    progress.model_ended("b", ModelRecord("success"))
+    progress.abandon()
+    written = json.loads((tmp_path / "runs/20250101-000000-000001.json").read_text("utf-8"))
+    assert (written["status"], sorted(written["models"])) == ("cancelled", ["a", "b", "c"])
+    assert [written["models"][name].get("skip_reason") for name in "abc"] == ["cancelled", None, "cancelled"]
