@@ -15,6 +15,7 @@ from smelt.editor.scope import Given, Scope, qualified
 from smelt.editor.targets import LocalTarget
 from smelt.project.model import Address
 from smelt.sql.lexer import PieceKind, comments, pieces
+from smelt.sql.model import Name
 from smelt.sql.names import written
 from smelt.sql.outline import Outline, Select, outline
 from smelt.sql.scopes import known_as
@@ -154,13 +155,20 @@ def _aliases(scope: Scope, at: int | None, word: Span) -> Iterator[Completion]:
         return
     for relation in select.relations:
         known = known_as(relation)
+        if relation.alias is not None and _is_being_written(relation.alias, word):
+            continue
         if known is not None and known != _STAND_IN and (len(select.relations) > 1 or relation.alias is not None):
             yield Completion(written(known), CompletionKind.ALIAS, written(known), word, "relation", rank=3)
     if _names_aliases(select, word.end):
         for item in select.items:
-            if item.aliased and item.name is not None and item.name.text != _STAND_IN:
+            if item.aliased and item.name is not None and not _is_being_written(item.name, word):
                 name = written(item.name.text)
                 yield Completion(name, CompletionKind.ALIAS, name, word, "output column", rank=2)
+
+
+def _is_being_written(name: Name, word: Span) -> bool:
+    """Whether a name is the one at the cursor: what is offered in its place cannot be the name itself."""
+    return name.span.start <= word.end <= name.span.end
 
 
 def _names_aliases(select: Select, offset: int) -> bool:
