@@ -15,6 +15,7 @@ from smelt.sql.model import Clause, Expr, Parsed, Query, SelectItem, WindowCall
 from smelt.sql.reader import tree_of
 from smelt.sql.refusals import refused_by_duckdb
 from smelt.sql.relations import all_relations, from_list
+from smelt.sql.templates import templates
 from smelt.sql.tokens import SqlError, Tokens, query_span, raw_tokens, tokens_of
 from smelt.sql.windows import name_of, named_windows, window_calls
 from smelt.text.spans import Span
@@ -57,6 +58,10 @@ def parse(text: str, span: Span) -> Parsed:
         return Parsed(None, (SqlError(span, "there is no query"),))
     relations = all_relations(tokens)
     plan = layout(tokens)
+    foreign = tuple(templates(tokens))
+    if foreign:
+        real = (one for one in relations if not any(error.span.contains(one.name_span.start) for error in foreign))
+        return Parsed(None, foreign[:MAX_ERRORS], tuple(real))
     errors = unreadable(tokens, plan)
     if errors:
         return Parsed(None, errors[:MAX_ERRORS], relations)

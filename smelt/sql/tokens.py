@@ -83,10 +83,17 @@ _CLOSE = {TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE}
 
 @dataclass(frozen=True, slots=True)
 class SqlError:
-    """The text is no query; ``span`` is where reading stopped (never empty unless the text is)."""
+    """The text is no query.
+
+    Attributes:
+        span: where reading stopped; never empty unless the text is.
+        message: what is wrong there.
+        cure: what to write instead.
+    """
 
     span: Span
     message: str
+    cure: str = "a model is one SELECT in DuckDB's SQL"
 
 
 class Token(NamedTuple):

@@ -2,7 +2,8 @@
 
 ## What was found
 
-The text of a model is not one query that DuckDB can read. The range shows where reading stopped.
+The text of a model is not one query that DuckDB can read. The range shows where reading stopped. Templates such as
+`{{ ref('orders') }}` and `{% if … %}` are no SQL either.
 
 ## Why it blocks
 
@@ -48,12 +49,12 @@ CODE = Code(
 
 def findings(file: str, errors: Iterable[SqlError]) -> tuple[Diagnostic, ...]:
     """One finding for each error of a parsed text."""
-    return tuple(finding(Location(file, error.span), error.message) for error in errors)
+    return tuple(report(CODE, Location(file, error.span), problem=error.message, cure=error.cure) for error in errors)
 
 
 def finding(location: Location, problem: str) -> Diagnostic:
     """A text that is no query, in the words of who could not read it."""
-    return report(CODE, location, problem=problem, cure="a model is one SELECT in DuckDB's SQL")
+    return findings(location.file, (SqlError(location.span, problem),))[0]
 
 
 def keyword(location: Location, word: str, columns: Collection[str]) -> Diagnostic:
