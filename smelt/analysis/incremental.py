@@ -206,7 +206,7 @@ class _Look:
     def _records(self, analysis: Analysis) -> Iterator[tuple[str, Record]]:
         every = self._every_address()
         own = self.loaded.own
-        for address, judged in analysis.models.items():
+        for judged in analysis.models.values():
             model = judged.model
             depends = {_EVERY_ADDRESS: ""} if self._names_addresses(model) else {}
             yield (
@@ -216,7 +216,7 @@ class _Look:
                     facts=KnownFile(model=KnownModel.of(model)),
                     findings=(*own.get(model.file, ()), *judged.own),
                     inputs=self._inputs(model, every, depends),
-                    interface=self._interface(address),
+                    interface=model_interface(judged.columns),
                     columns=judged.columns,
                     summary=judged.summary,
                     reads=tuple(sorted(set(_names_read(model)))),
@@ -245,17 +245,28 @@ class _Look:
         return _digest([str(address) for address in self.project.addresses()])
 
     def _interface(self, address: Address) -> str:
-        project = self.project
-        model = project.models.get(address)
-        if model is not None:
-            record = self.kept.get(model.file)
-            return record.interface if record is not None else model_interface(self._given(address))
-        source = project.sources.get(address)
-        return source_interface(self.texts.digests[source.marks.file]) if source is not None else SEED_INTERFACE
+        model, source = self.project.models.get(address), self.project.sources.get(address)
+        declared = source_interface(self.texts.digests[source.marks.file]) if source is not None else None
+        if model is None:
+            return interface(None, declared)
+        record = self.kept.get(model.file)
+        return interface(record.interface if record is not None else model_interface(self._given(address)), declared)
 
     def _given(self, address: Address) -> Columns | None:
         judged = self.analysis.models.get(address) if self.analysis is not None else None
         return judged.columns if judged is not None else None
+
+
+def interface(of_model: str | None, of_source: str | None) -> str:
+    """Names all that a reader of an address sees of it.
+
+    Two files may give one address. That is a finding of its own, and the reader is judged by what both tell.
+
+    Args:
+        of_model: the interface of the model that has the address, if one has.
+        of_source: the interface of the source that has it, if one has.
+    """
+    return " and ".join(one for one in (of_model, of_source) if one is not None) or SEED_INTERFACE
 
 
 def model_interface(columns: Columns | None) -> str:

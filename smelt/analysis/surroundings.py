@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from smelt.analysis.analyze import judge
 from smelt.analysis.binding import Binder, Columns
 from smelt.analysis.declared_columns import tested_against
-from smelt.analysis.incremental import SEED_INTERFACE, model_interface, source_interface
+from smelt.analysis.incremental import interface, model_interface, source_interface
 from smelt.analysis.model import ModelAnalysis, Summary
 from smelt.diagnostics.model import Diagnostic
 from smelt.project.model import Address, Model, Project, Source
@@ -97,11 +97,12 @@ class Surroundings:
         return judged.columns if judged is not None else None
 
     def _interface(self, address: Address) -> str:
-        if address in self.setting.models:
-            judged = self.judged.get(address)
-            return judged.interface if judged is not None else model_interface(None)
         source = self.sources.get(address)
-        return source_interface(self.digest(self.files.texts[source.marks.file])) if source else SEED_INTERFACE
+        declared = source_interface(self.digest(self.files.texts[source.marks.file])) if source is not None else None
+        if address not in self.setting.models:
+            return interface(None, declared)
+        judged = self.judged.get(address)
+        return interface(judged.interface if judged is not None else model_interface(None), declared)
 
 
 class LazyModels(Mapping[Address, ModelAnalysis]):

@@ -71,6 +71,7 @@ POOL: Mapping[str, tuple[str | None, ...]] = {
         None,
     ),
     "models/TOP.sql": (None, None, None, "SELECT 1 AS id"),
+    "models/current.yml": (None, None, None, "columns:\n  - {name: id, type: INTEGER}\n"),
     "models/names.yml": (None, "columns:\n  - {name: id, type: INTEGER}\n  - {name: plan, type: VARCHAR}\n"),
 }
 SEEDS = ("models/names.csv",)
@@ -154,6 +155,17 @@ def test_one_edit_reads_one_model_and_its_source() -> None:
     files["models/history.sql"] = files["models/history.sql"].replace("LEAD", "lead")
     done = look(files, records)
     assert done.read == {"smelt.yml", "models/history.sql", "models/changes.yml"}
+
+
+def test_a_source_of_a_models_address_comes_and_goes() -> None:
+    files = plain()
+    files["models/history.sql"] = files["models/history.sql"].replace("smelt.changes", "smelt.chnges")
+    files["models/top.sql"] = "SELECT plan FROM smelt.history"
+    records = look(files, {}).records
+    for declared in ({"models/history.yml": "columns:\n  - {name: id, type: INTEGER}\n"}, {}):
+        done = look({**files, **declared}, records)
+        assert done.diagnostics == first_look({**files, **declared})
+        records = done.records
 
 
 def test_a_reader_is_judged_again_only_when_it_sees_a_difference() -> None:

@@ -102,6 +102,16 @@ def test_a_circle_comes_and_goes() -> None:
         assert_same(settled(live), files)
 
 
+def test_a_source_of_a_models_address_comes_and_goes() -> None:
+    files = plain()
+    files["models/history.sql"] = files["models/history.sql"].replace("smelt.changes", "smelt.chnges")
+    files["models/top.sql"] = "SELECT plan FROM smelt.history"
+    live = started({})
+    for declared in ({}, {"models/history.yml": "columns:\n  - {name: id, type: INTEGER}\n"}, {}):
+        take_up(live, {**files, **declared})
+        assert_same(settled(live), {**files, **declared})
+
+
 def test_a_comment_that_allows_a_finding_counts() -> None:
     files = plain()
     live = started({})
