@@ -100,14 +100,17 @@ def move(source: Path, destination: Path) -> None:
 
 
 def remove_folder(path: Path) -> None:
-    """Delete an empty folder, if it is there.
+    """Delete an empty folder, if it is there; of a link to one the link, as the folder may be anybody's.
 
     Raises:
         StateError: it cannot be deleted.
     """
     try:
         if path.is_dir():
-            path.rmdir()
+            if path.is_symlink():
+                path.unlink()
+            else:
+                path.rmdir()
             failpoint(f"after-rmdir:{path.name}")
     except OSError as error:
         raise refusal(path, error) from error

@@ -161,6 +161,15 @@ def test_what_names_no_target_and_what_is_no_document_goes_to_the_default(tmp_pa
     ]
 
 
+def test_a_folder_that_is_a_link_gives_what_it_holds_and_goes(old: Path) -> None:
+    (old / ".smelt/runs").rename(old / "elsewhere")
+    (old / ".smelt/runs").symlink_to("../elsewhere", target_is_directory=True)
+    enter(old)
+    assert found(old) == MIGRATED
+    assert not (old / ".smelt/runs").is_symlink()
+    assert list((old / "elsewhere").iterdir()) == []
+
+
 def test_a_version_that_is_there_leaves_the_root_alone(old: Path) -> None:
     put(old, "meta.json", {"state_version": 1})
     enter(old)
