@@ -26,7 +26,7 @@ LEGACY = (
 _LONGEST = 200
 """Bytes of a file's name without what is put before and after it; file systems take 255."""
 _DIGEST = 16
-_UNSAFE = re.compile(r"[%/\\\x00-\x1f]|^\.")
+_UNSAFE = re.compile(r"[%/\\\x00-\x1f\ud800-\udfff]|^\.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -214,9 +214,12 @@ def test_targets_do_not_share_their_files(tmp_path: Path) -> None:
     assert (tmp_path / ".smelt/targets/prod/runs/20250301-120103-000001.json").exists()
 
 
-@pytest.mark.parametrize("name", ["../../x", "a/b", "..", ".", "a\\b", "a%2Fb", ".hidden", "a\0b", "größe", "a b"])
+@pytest.mark.parametrize(
+    "name", ["../../x", "a/b", "..", ".", "a\\b", "a%2Fb", ".hidden", "a\0b", "größe", "a b", "a\ud800"]
+)
 def test_no_name_leaves_its_folder_and_no_two_share_one(tmp_path: Path, name: str) -> None:
     folder = Layout(tmp_path).target(name)
+    folder.mkdir(parents=True)
     assert folder.parent == tmp_path / ".smelt/targets"
     assert folder.name not in ("", ".", "..")
     assert file_stem(name) != file_stem(name + "x")
