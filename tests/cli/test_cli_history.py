@@ -1,6 +1,10 @@
 """``smelt history``: what the last runs did, read from their manifests alone."""
 
 import json
+import os
+import pty
+import subprocess
+import sys
 
 import pytest
 
@@ -50,7 +54,30 @@ def test_a_failure_and_a_run_that_was_killed(shell: Shell) -> None:
     text = shell("history", "--limit", "1").out
     assert "failed" in text
     assert "DefinitionDeltaPending" in text
-    assert "ended without a word" in text
+    assert "running or killed" in text
+    shell("run", "current_customers")
+    assert "  killed" in shell("history").out
+    assert "running" not in shell("history").out
+
+
+def test_on_a_narrow_terminal_the_models_stand_below_their_run(shell: Shell) -> None:
+    shell("run")
+    shell("run", "customer_history")
+    master, slave = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-c", "from smelt.cli.main import main; main()", "history"],
+        cwd=shell.root,
+        stdout=slave,
+        env={**os.environ, "COLUMNS": "80"},
+    ) as child:
+        os.close(slave)
+        assert child.wait(timeout=60) == 0
+    said = os.read(master, 10_000).decode().splitlines()
+    os.close(master)
+    assert [line.startswith("  ") for line in said] == [False, True, False, True, True]
+    assert said[2].split()[::4] == ["000001", "run"]
+    assert max(map(len, said)) <= 80
+    assert said[3].split()[:4] == ["customer_history", "done", "8", "inserted,"]
 
 
 def test_it_creates_nothing(shell: Shell) -> None:

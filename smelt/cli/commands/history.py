@@ -1,7 +1,7 @@
 """``smelt history``: what the last runs did."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import click
 
@@ -13,12 +13,16 @@ from smelt.cli.opening import open_project, relation_named, target_of, usable
 from smelt.cli.outcome import detail, seconds, word
 from smelt.cli.running import known_faults
 from smelt.cli.tables import plain_table
+from smelt.diagnostics.cells import width_of
 from smelt.state.codec import manifest_to_json
 from smelt.state.past import past_runs
 from smelt.state.records import Manifest
 from smelt.state.store import reading
 
-_HEADER = ("run", "started", "command", "model", "outcome", "strategy", "did", "rows", "time")
+_ABOUT = ("run", "started (UTC)", "command")
+_HEADER = (*_ABOUT, "model", "outcome", "strategy", "did", "rows", "time")
+_FLUSH = ("rows", "time")
+_NARROW = tuple(_HEADER.index(name) for name in ("model", "outcome", "did", "rows", "time"))
 
 
 @command(
@@ -52,12 +56,30 @@ def main(invocation: Invocation, model: str | None, limit: int, as_json: bool) -
     if not runs:
         invocation.terminal.say("no run yet" if name is None else f"no run of {name} yet")
         return Exit.DONE
-    rows = [row for run in runs for row in _rows(run, name)]
-    invocation.terminal.result(plain_table(_HEADER, rows, [at >= len(_HEADER) - 2 for at in range(len(_HEADER))]))
+    # The lock lets one run work at a time: of those that have not ended, only the newest may still be at work.
+    rows = [row for at, run in enumerate(runs) for row in _rows(run, name, "killed" if at else "running or killed")]
+    invocation.terminal.result(_fitting(rows, invocation.terminal.out_width))
     return Exit.DONE
 
 
-def _rows(run: Manifest, only: str | None) -> Iterator[tuple[str, ...]]:
+def _fitting(rows: Sequence[tuple[str, ...]], width: int | None) -> str:
+    """All columns, a line for each model; where a terminal is too narrow for them, the models below their run."""
+    wide = plain_table(_HEADER, rows, [name in _FLUSH for name in _HEADER])
+    if width is None or max(width_of(line) for line in wide.splitlines()) <= width:
+        return wide
+    names = [_HEADER[at] for at in _NARROW]
+    table = plain_table(names, [[row[at] for at in _NARROW] for row in rows], [name in _FLUSH for name in names])
+    told: list[str] = []
+    about: tuple[str, ...] = ()
+    for row, line in zip(rows, table.splitlines()[2:], strict=True):
+        if row[: len(_ABOUT)] != about:
+            about = row[: len(_ABOUT)]
+            told.append("{}  {} UTC  {}\n".format(*about))
+        told.append(f"  {line}\n")
+    return "".join(told)
+
+
+def _rows(run: Manifest, only: str | None, unended: str) -> Iterator[tuple[str, ...]]:
     """A line for each model of a run; one for a run that has none to tell of."""
     started = run.started_at[:19].replace("T", " ")
     about = (f"{run.sequence:06x}", started, run.command)
@@ -69,5 +91,5 @@ def _rows(run: Manifest, only: str | None) -> Iterator[tuple[str, ...]]:
         done = detail(record)
         yield *about, name, word(record.outcome), record.strategy, done, rows, seconds(record.duration_ms)
     if run.status != "completed" or not shown:
-        ended = {"running": "ended without a word", "cancelled": "cancelled", "completed": "nothing to run"}[run.status]
+        ended = {"running": unended, "cancelled": "cancelled", "completed": "nothing to run"}[run.status]
         yield *about, "", ended, "", "", "", ""
