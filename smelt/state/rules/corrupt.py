@@ -37,7 +37,7 @@ CODE = Code(
     name="StateCorrupt",
     severity=Severity.ERROR,
     message="{path} is corrupt at {position}: {problem}",
-    help="restore {path} from a backup, or remove it: the next run writes it again from the warehouse",
+    help="restore {path} from a backup, or remove it: no table needs it, and all but records of runs is written again",
     stage="fault",
     witness="No data shows it: the file is only ever damaged from outside.",
 )
