@@ -31,7 +31,17 @@ class Seconds(click.FloatRange):
             self.fail(f"{value} is not in the range {self._describe_range()}.", param, ctx)
         return number
 
+    def _describe_range(self) -> str:
+        return "0 to a year"
+
+
+class _Count(click.IntRange):
+    """A number of things; help and errors give its range in words."""
+
+    def _describe_range(self) -> str:
+        return f"{self.min} or more" if self.max == GREATEST else f"{self.min} to {self.max}"
+
 
 def count(least: int, greatest: int = GREATEST) -> click.IntRange:
     """A number of things, from ``least`` on."""
-    return click.IntRange(min=least, max=greatest)
+    return _Count(min=least, max=greatest)

@@ -82,3 +82,18 @@ def test_bash_completes_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("COMP_WORDS", "smelt ex")
     monkeypatch.setenv("COMP_CWORD", "1")
     assert "explain" in Shell(tmp_path)().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["clean", "--help"], ("[1 or more]", "[0 to a year]")),
+        (["run", "--help"], ("[1 to 256]", "[0 to 100]")),
+        (["clean", "--runs", "0"], ("'--runs': 0 is not in the range 1 or more.",)),
+        (["run", "--lock-timeout", "-1"], ("'--lock-timeout': -1.0 is not in the range 0 to a year.",)),
+    ],
+)
+def test_ranges_of_numbers_are_said_in_words(arguments: list[str], words: tuple[str, ...], tmp_path: Path) -> None:
+    said = Shell(tmp_path)(*arguments)
+    shown = " ".join((said.out + said.err).split())
+    assert [word for word in words if word not in shown] == []
