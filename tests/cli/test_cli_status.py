@@ -13,7 +13,7 @@ def test_before_and_after_runs(shell: Shell) -> None:
     said = shell("status")
     assert (said.code, said.err) == (0, "")
     assert said.out == (
-        "customer_history\n  covered  nothing\n  last run none in the newest 1,000 runs\n  waiting  9 rows\n"
+        "customer_history\n  covered  nothing\n  last run no record\n  waiting  9 rows\n"
     )
     assert not (shell.root / ".smelt").exists()
     assert not (shell.root / "target").exists()

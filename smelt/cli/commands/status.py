@@ -58,6 +58,8 @@ class _Waiting:
 def main(invocation: Invocation, model: str | None, since: str | None, until: str | None, as_json: bool) -> Exit:
     """Show of each incremental model, or of MODEL, what was folded, the gaps, its last run, and what waits.
 
+    On a terminal a line of cells draws the time from --since to --until: █ is covered, ▒ in part, · not.
+
     Only reads: `.smelt/`, and the database where it can be read. It takes no lock.
     """
     opened = open_project(invocation)
@@ -149,12 +151,12 @@ def _lines(one: ModelStatus, waiting: _Waiting) -> Iterator[tuple[str, str]]:
     if one.window is not None:
         yield "gaps", ", ".join(_shown(gap) for gap in one.gaps) or "none"
     if one.last is None:
-        yield "last run", f"none in the newest {_RUNS_LOOKED_AT:,} runs"
+        yield "last run", "no record"
     else:
         error = one.last.record.error
         told = f" ({error.code})" if error is not None else ""
         started = one.last.started_at[:19].replace("T", " ")
-        yield "last run", f"{word(one.last.record.outcome)}{told}, {started}, {one.last.run_id.rpartition('-')[2]}"
+        yield "last run", f"{word(one.last.record.outcome)}{told}, {started} UTC, {one.last.run_id.rpartition('-')[2]}"
     if waiting.failure is not None:
         yield "waiting", f"unknown ({waiting.failure.code})"
     elif waiting.rows is not None:
