@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Everything below is heavy, and `--version` needs none of it. What it makes stays: no collection finds anything.
     gc.disable()
     from smelt.editor.session import Workspace
-    from smelt_lsp.process import favour_answers, protocol_streams
+    from smelt_lsp.process import collect_seldom, favour_answers, protocol_streams
     from smelt_lsp.server import SmeltServer
 
     favour_answers()
@@ -36,6 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     server = SmeltServer(VERSION, Workspace())
     gc.freeze()
     gc.enable()
+    collect_seldom()
     server.start_io(incoming, outgoing)
     return 0 if server.ended_in_order else 1
 
