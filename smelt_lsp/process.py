@@ -25,7 +25,7 @@ def favour_answers() -> None:
 
 
 def collect_seldom() -> None:
-    """Reading a project makes millions of objects that stay: looking for garbage among them at every step finds none."""
+    """Reading a project makes millions of objects that stay: looking for garbage at every step finds none."""
     gc.set_threshold(_OBJECTS, 20, 20)
 
 
