@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 UNASKED = ("gpu", "quic", "background-networking", "component-update", "sync")
 SIZE = {"width": 1200, "height": 800}
+Picture = Callable[[Workbench, str], None]
 IMAGES = tools.CHECKOUT / "docs" / "images"
 SEEN = tools.INSTALLED / "seen"
 """Holds a picture of each window at the moment in which its test failed."""
@@ -75,6 +76,19 @@ def shared_windows(browser: "Browser", code_server: CodeServer) -> Iterator[Wind
     windows.close()
 
 
+@pytest.fixture(scope="module")
+def shared_workbench(shared_windows: Windows, root: Path) -> Workbench:
+    """A window that stays open for a module, on the folder that the module's fixture ``root`` has made."""
+    return shared_windows.open(root)
+
+
+@pytest.fixture
+def workbench(shared_workbench: Workbench) -> Iterator[Workbench]:
+    """The module's window, without any editor: every test leaves it so."""
+    yield shared_workbench
+    shared_workbench.close()
+
+
 @pytest.fixture
 def windows(browser: "Browser", code_server: CodeServer) -> Iterator[Windows]:
     """Windows of one test."""
@@ -93,7 +107,7 @@ def pytest_runtest_makereport(item: pytest.Function) -> Iterator[None]:
 
 
 @pytest.fixture
-def picture(request: pytest.FixtureRequest) -> Callable[[Workbench, str], None]:
+def picture(request: pytest.FixtureRequest) -> Picture:
     """Takes the pictures of the documentation, in both themes, under ``--update-images``; else does nothing."""
 
     def taken(workbench: Workbench, name: str) -> None:

@@ -1,19 +1,17 @@
 """VS Code shows findings where they are while a person types, says what they are, and mends them on save."""
 
 import json
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.editor import projects
 from tests.real_editors import models, tools
-from tests.real_editors.conftest import Windows, with_settings
+from tests.real_editors.conftest import Picture, with_settings
 from tests.real_editors.vscode.workbench import Squiggle, Workbench
 
 pytestmark = pytest.mark.real_editor
 
-Picture = Callable[[Workbench, str], None]
 NEGATED = Squiggle("warning", 9, "NOT is_deleted")
 COMPARED = Squiggle("error", 10, "is_deleted = FALSE")
 
@@ -29,17 +27,6 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = projects.make(tmp_path_factory.mktemp("findings"), files)
     (root / ".venv").symlink_to(Path(tools.interpreter()).parents[1])
     return with_settings(root, **json.loads((tools.CONFIGURATIONS / "vscode.json").read_text(encoding="utf-8")))
-
-
-@pytest.fixture(scope="module")
-def shared(shared_windows: Windows, root: Path) -> Workbench:
-    return shared_windows.open(root)
-
-
-@pytest.fixture
-def workbench(shared: Workbench) -> Iterator[Workbench]:
-    yield shared
-    shared.close()
 
 
 def test_a_finding_is_underlined_and_its_hover_says_what_and_why(

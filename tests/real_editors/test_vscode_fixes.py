@@ -1,13 +1,12 @@
 """VS Code offers every kind of quick fix under its title, makes exactly its edits, and takes them back."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from smelt.text.lines import LineIndex
 from tests.real_editors import fixable
-from tests.real_editors.conftest import Windows, with_settings
+from tests.real_editors.conftest import with_settings
 from tests.real_editors.vscode.workbench import Workbench
 
 pytestmark = pytest.mark.real_editor
@@ -20,17 +19,6 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for kind in fixable.KINDS:
         fixable.write(_folder(root, kind), fixable.fixable(*kind).files)
     return root
-
-
-@pytest.fixture(scope="module")
-def shared(shared_windows: Windows, root: Path) -> Workbench:
-    return shared_windows.open(root)
-
-
-@pytest.fixture
-def workbench(shared: Workbench) -> Iterator[Workbench]:
-    yield shared
-    shared.close()
 
 
 @pytest.mark.parametrize("kind", fixable.KINDS, ids=": ".join)

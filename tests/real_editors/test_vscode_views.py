@@ -1,18 +1,16 @@
 """VS Code draws what a model is: small print and hints in the text, timeline and graph, and documents beside it."""
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.editor import projects
 from tests.real_editors import models
-from tests.real_editors.conftest import Windows, with_settings
+from tests.real_editors.conftest import Picture, with_settings
 from tests.real_editors.vscode.workbench import Workbench
 
 pytestmark = pytest.mark.real_editor
 
-Picture = Callable[[Workbench, str], None]
 CURRENT = """---
 materialization: view
 ---
@@ -27,17 +25,6 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     files = {projects.MODEL: models.RIGHT, "models/current.sql": CURRENT, "models/compared.sql": models.COMPARED}
     root = projects.make(tmp_path_factory.mktemp("views"), files)
     return with_settings(root, **{"editor.inlayHints.enabled": "on"})
-
-
-@pytest.fixture(scope="module")
-def shared(shared_windows: Windows, root: Path) -> Workbench:
-    return shared_windows.open(root)
-
-
-@pytest.fixture
-def workbench(shared: Workbench) -> Iterator[Workbench]:
-    yield shared
-    shared.close()
 
 
 def test_small_print_says_what_a_model_is_and_hints_say_what_its_columns_are(

@@ -1,6 +1,5 @@
 """VS Code helps to write: completion while the SQL is broken, names changed everywhere, sources that models follow."""
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -8,12 +7,11 @@ import pytest
 from tests.editor import projects
 from tests.pages.reading import default_files
 from tests.real_editors import models
-from tests.real_editors.conftest import Windows, with_settings
+from tests.real_editors.conftest import Picture, with_settings
 from tests.real_editors.vscode.workbench import Squiggle, Workbench
 
 pytestmark = pytest.mark.real_editor
 
-Picture = Callable[[Workbench, str], None]
 BROKEN = "SELECT customer_id, \nFROM smelt.sources.customer_changes\nWHERE tier = \n"
 CURRENT = """---
 materialization: view
@@ -33,17 +31,6 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
         files = {projects.MODEL: models.RIGHT, "models/current.sql": CURRENT, "models/broken.sql": BROKEN}
         projects.make(root / name, files)
     return root
-
-
-@pytest.fixture(scope="module")
-def shared(shared_windows: Windows, root: Path) -> Workbench:
-    return shared_windows.open(root)
-
-
-@pytest.fixture
-def workbench(shared: Workbench) -> Iterator[Workbench]:
-    yield shared
-    shared.close()
 
 
 def test_columns_are_completed_in_a_query_that_does_not_parse(

@@ -19,6 +19,9 @@ _EDITOR = ".editor-group-container.active .monaco-editor"
 _DIALOG = ".monaco-dialog-box"
 _TEXT = Path(__file__).with_name("text.js").read_text(encoding="utf-8").partition("\n")[2].strip()
 
+AGAIN_SECONDS = 6.0
+"""After how long a person would press a key again."""
+
 
 @dataclass(frozen=True, slots=True)
 class Squiggle:
@@ -42,13 +45,17 @@ class Workbench:
 
     def open(self, file: Path, line: int = 1, column: int = 1) -> None:
         """Open a file, or show it again, with the cursor at a place (both 1-based)."""
-        self.press("Control+P")
-        self._ask(f"{file}:{line}:{column}", row=file.name)
-        self.await_open(file)
+
+        def choose() -> None:
+            # What was open lately is listed first: a file of the same name, until what is typed has been looked for.
+            self.press("Control+P")
+            self._ask(f"{file}:{line}:{column}", row=file.name)
+
+        self._insist(choose, self._editor(file))
 
     def await_open(self, file: Path) -> None:
         """Wait until a file's text is in the editor that has the keyboard."""
-        self.page.wait_for_selector(f"{_EDITOR}[data-uri$='{file}'] .view-line")
+        self._editor(file).first.wait_for()
 
     def await_file(self, name: str) -> None:
         """Wait until the explorer lists a file."""
@@ -63,18 +70,6 @@ class Workbench:
         if self.page.locator(_DIALOG).count():
             self.page.get_by_role("button", name="Don't Save").click()
         self.page.locator(".tab").first.wait_for(state="detached")
-
-    def go_to(self, line: int, column: int) -> None:
-        """Put the cursor of the editor at a place (both 1-based)."""
-        self.press("Control+G")
-        self._input().wait_for()
-        self.page.keyboard.insert_text(f"{line}:{column}")
-        self.press("Enter")
-        self._input().wait_for(state="hidden")
-
-    def tab(self, name: str) -> "Locator":
-        """The tab of a file."""
-        return self.page.locator(".tab", has_text=name)
 
     def press(self, keys: str) -> None:
         """Press one combination of keys."""
@@ -115,20 +110,13 @@ class Workbench:
 
     def hover(self) -> str:
         """What the hover at the cursor says."""
-        self.press("Control+K")
-        self.press("Control+I")
-        shown = self.page.locator(".monaco-hover:not(.hidden) .monaco-hover-content").first
-        shown.wait_for()
-        self.page.wait_for_function(
-            "() => [...document.querySelectorAll('.monaco-hover-content')]"
-            ".some(e => e.offsetHeight > 5 && e.textContent.trim() && !e.textContent.startsWith('Loading'))"
-        )
-        return re.sub(r"\s+", " ", shown.inner_text())
+        shown = self.page.locator(".monaco-hover:not(.hidden) .monaco-hover-content")
+        self._insist(lambda: [self.press("Control+K"), self.press("Control+I")], shown.filter(has_not_text="Loading"))
+        return re.sub(r"\s+", " ", shown.first.inner_text())
 
     def offered(self) -> list[str]:
         """The titles in the menu of quick fixes at the cursor, which stays open."""
-        self.press("Control+.")
-        self.page.wait_for_selector(".action-widget .monaco-list-row.action")
+        self._insist(lambda: self.press("Control+."), self._fixes())
         return [title.strip() for title in self._fixes().all_inner_texts()]
 
     def choose(self, title: str) -> None:
@@ -138,9 +126,8 @@ class Workbench:
 
     def completions(self) -> list[str]:
         """The words that the list at the cursor suggests first; the list stays open."""
-        self.press("Control+Space")
         rows = self.page.locator(".suggest-widget.visible .monaco-list-row .label-name")
-        rows.first.wait_for()
+        self._insist(lambda: self.press("Control+Space"), rows)
         return [row.strip() for row in rows.all_inner_texts()]
 
     def accept_completion(self, word: str) -> None:
@@ -149,9 +136,8 @@ class Workbench:
 
     def rename(self, name: str) -> None:
         """Give what is under the cursor another name."""
-        self.press("F2")
         field = self.page.locator(".rename-box input.rename-input")
-        field.wait_for()
+        self._insist(lambda: self.press("F2"), field)
         field.fill(name)
         self.press("Enter")
         field.wait_for(state="hidden")
@@ -203,10 +189,6 @@ class Workbench:
     def toggle_problems(self) -> None:
         """Show or hide the Problems panel."""
         self.press("Control+Shift+M")
-
-    def status(self, text: str) -> "Locator":
-        """The items of the status bar that hold a text."""
-        return self.page.locator(".statusbar-item", has_text=text)
 
     def notification(self, text: str) -> "Locator":
         """The notifications that hold a text."""
@@ -269,6 +251,25 @@ class Workbench:
         first = self.page.locator(".quick-input-list .monaco-list-row", has_text=row).first
         first.wait_for()
         first.click()
+
+    def _editor(self, file: Path) -> "Locator":
+        return self.page.locator(f"{_EDITOR}[data-uri$='{file}'] .view-line")
+
+    def _insist(self, act: Callable[[], object], shown: "Locator") -> None:
+        """Do something, and again if it has shown nothing for a while: a key may come too early."""
+        from playwright.sync_api import TimeoutError as TooLong
+
+        end = time.monotonic() + SECONDS
+        while True:
+            act()
+            try:
+                shown.first.wait_for(timeout=AGAIN_SECONDS * 1000)
+            except TooLong:
+                if time.monotonic() > end:
+                    raise
+                self.press("Escape")
+            else:
+                return
 
     def _until(self, condition: str, wanted: Any, shown: Any) -> None:
         from playwright.sync_api import TimeoutError as TooLong
