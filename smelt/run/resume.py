@@ -1,10 +1,10 @@
 """What ``--resume`` goes on from, and which models it leaves alone. Pure: past runs in, a decision out."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from smelt.state.records import Manifest
+from smelt.state.records import Manifest, ModelRecord
 
 Window = tuple[str, str]
 
@@ -36,12 +36,14 @@ class Resumption:
         base: the run id of the other one.
         done: what need not run again, each name with the hash of what it is and was.
         window: the window to fold; None folds what is new.
+        lost: the newest run that wrote something, if the warehouse does not know of it; then nothing is done.
     """
 
     base: str
     done: Mapping[str, str]
     window: Window | None
     full_refresh: bool
+    lost: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,29 @@ def plan_resume(
         window=asked.window if given else base.window,
         full_refresh=asked.full_refresh if given else base.full_refresh,
     )
+
+
+def held_to(found: Resumption, runs: Iterable[Manifest], recorded: int) -> Resumption:
+    """The same, or with nothing done if the warehouse is an older one than the manifests tell of, or a new one.
+
+    Args:
+        found: what the manifests alone say.
+        runs: as for :func:`plan_resume`.
+        recorded: the newest run's number that the warehouse knows; 0 if it knows of none.
+    """
+    for run in runs:
+        if run.sequence <= recorded:
+            return found
+        if any(_is_recorded(record) for record in run.models.values()):
+            return replace(found, done={}, lost=run.run_id)
+    return found
+
+
+def _is_recorded(record: ModelRecord) -> bool:
+    """Whether the run's number came into the table of record with what was done; with less it may have."""
+    if record.strategy in ("table", "seed", "succession-build"):
+        return True
+    return bool(record.rows_inserted or record.tombstones)
 
 
 @dataclass(frozen=True, slots=True)

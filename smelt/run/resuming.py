@@ -11,7 +11,7 @@ from smelt.engines.digests import seed_digest
 from smelt.plan.windows import Grid
 from smelt.project.model import Project, ProjectConfig
 from smelt.run.model import RunRequest
-from smelt.run.resume import Asked, NothingToResume, OtherWindow, Resumption, plan_resume
+from smelt.run.resume import Asked, NothingToResume, OtherWindow, Resumption, held_to, plan_resume
 from smelt.run.rules import nothing_to_resume, resume_window_differs
 from smelt.run.schedule import Schedule, schedule
 from smelt.state.coverage import bounds
@@ -63,6 +63,15 @@ def resumption(files: Files, root: Path, analysis: Analysis, steps: Schedule, re
         raise resume_window_differs.error(found.base, found.had, found.asked)
     _check_window(found, analysis, steps, request)
     return found
+
+
+def upheld(found: Resumption, files: Files, recorded: int) -> Resumption:
+    """What is left of it beside a warehouse that knows of runs up to number ``recorded``.
+
+    Raises:
+        StateError: a manifest is damaged.
+    """
+    return held_to(found, newest_first(files), recorded)
 
 
 def resumed(request: RunRequest, found: Resumption | None) -> RunRequest:

@@ -18,7 +18,7 @@ from smelt.run.outcomes import skipped
 from smelt.run.pool import Pool
 from smelt.run.progress import Progress
 from smelt.run.resume import Resumption
-from smelt.run.resuming import refuse_early, resumed, resumption
+from smelt.run.resuming import refuse_early, resumed, resumption, upheld
 from smelt.run.retrying import Patience
 from smelt.run.schedule import Schedule, schedule
 from smelt.state.clock import Clock, SystemClock
@@ -78,6 +78,8 @@ def execute(
         request = resumed(request, base)
         warehouse = open_when_free(lambda: open_warehouse(root, project, target), clock, deadline)
         with closing(warehouse):
+            if base is not None:
+                base = upheld(base, files, warehouse.last_sequence())
             return _run(root, files, analysis, request, base, warehouse, interruption, listener, clock)
 
 
@@ -131,6 +133,8 @@ def _warnings(root: Path, request: RunRequest, base: Resumption | None, config: 
         yield f"the project lies on a network file system ({kind}): other machines may not see its lock"
     if base is not None:
         yield f"goes on from run {base.base}"
+        if base.lost is not None:
+            yield f"the database lacks what run {base.lost} wrote: everything selected runs again"
     elif request.resume == "if-unfinished" and config.state_mode == "stateless":
         yield "`state.mode: stateless` keeps no record of runs to go on from: everything selected runs"
 

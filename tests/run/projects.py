@@ -161,18 +161,20 @@ class FakeWarehouse:
             raise SingleConnection("the test says so")
         return (self,) * count
 
-    def _do(self, name: str) -> Built:
+    def _do(self, name: str, sequence: int) -> Built:
         self.calls.append(name)
-        return self.script.get(name, building(TABLE))()
+        built = self.script.get(name, building(TABLE))()
+        self.sequence = max(self.sequence, sequence)
+        return built
 
     def load_seed(self, seed: Seed, run_id: str, sequence: int) -> Built:
-        return self._do(str(seed.address))
+        return self._do(str(seed.address), sequence)
 
     def build_view(self, model: ModelAnalysis, run_id: str, sequence: int) -> Built:
-        return self._do(str(model.model.address))
+        return self._do(str(model.model.address), sequence)
 
     def build_table(self, model: ModelAnalysis, run_id: str, sequence: int) -> Built:
-        return self._do(str(model.model.address))
+        return self._do(str(model.model.address), sequence)
 
     def last_sequence(self) -> int:
         return self.sequence
@@ -186,7 +188,7 @@ class FakeWarehouse:
 
     def fold(self, model: ModelAnalysis, request: FoldRequest, announce: Callable[[str], None]) -> Built:
         self.folds.append(request)
-        return self._do(str(model.model.address))
+        return self._do(str(model.model.address), request.sequence)
 
     def failing_rows(self, sql: str, limit: int) -> tuple[int, tuple[tuple[object, ...], ...]]:
         self.queries.append(sql)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from smelt.engines.digests import seed_digest
+from smelt.engines.model import Built
 from smelt.project.model import ColumnTest, Granularity, Marks, ProjectConfig, Target
 from smelt.run.model import RunRequest
 from smelt.run.resuming import rehearsed
@@ -64,6 +65,32 @@ def test_resume_or_run_does_what_there_is_to_do(tmp_path: Path) -> None:
     third = bench.run(resume="if-unfinished")
     assert third.manifest.resumed_from is None
     assert set(outcomes(third).values()) == {"success"}
+
+
+@pytest.mark.parametrize("before", [0, 1])
+def test_a_database_older_than_the_run_has_nothing_of_it(tmp_path: Path, before: int) -> None:
+    """Lost, or restored from a backup that was made before that run."""
+    bench = Bench(tmp_path, DIAMOND)
+    bench.run()
+    bench.script(b=failing())
+    base = bench.run().manifest.run_id
+    bench.script()
+    bench.warehouse.sequence = before
+    summary = bench.run(resume="if-unfinished")
+    assert set(outcomes(summary).values()) == {"success"}
+    assert summary.manifest.resumed_from == base
+    assert f"the database lacks what run {base} wrote: everything selected runs again" in summary.notices
+
+
+def test_a_run_that_wrote_nothing_is_not_missed_by_a_database(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, DIAMOND)
+    bench.run()
+    idle = building(replace(ROWS, strategy="none"))
+    bench.script(a=idle, b=failing(), c=idle, d=idle, x=building(Built("view", None)))
+    bench.run()
+    bench.script()
+    bench.warehouse.sequence = 1
+    assert outcomes(bench.run(resume="always"))["c"] == "resumed"
 
 
 def test_twice_after_a_failed_compile_and_after_a_change(tmp_path: Path) -> None:
