@@ -279,6 +279,10 @@ class PiecewiseAnalysis:
 
     def _shown(self) -> Mapping[str, tuple[Diagnostic, ...]]:
         found = self._ledger.by_file()
+        if not self._project.setting.is_present:  # what models found there stands at places of the last good text
+            own = self._shared.get(PROJECT_FILE)
+            found = {file: here for file, here in found.items() if file != PROJECT_FILE}
+            found |= {PROJECT_FILE: own} if own is not None else {}
         if not self._comments:
             return found
         every = chain.from_iterable(found[file] for file in sorted(found))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from smelt.analysis import surroundings as judging
 from smelt.analysis.analyze import analyze
+from smelt.analysis.binding import declared
 from smelt.analysis.incremental import Record
 from smelt.analysis.model import Analysis, ModelAnalysis
 from smelt.analysis.piecewise import PiecewiseAnalysis, View
@@ -60,9 +61,10 @@ def assert_same(view: View, files: Mapping[str, str]) -> None:
     assert all(found for found in view.findings.values())
     assert view.pending == frozenset()
     assert view.analysis.models.keys() == wanted.models.keys()
+    of_sources = declared(wanted.project)
     for address, one in wanted.models.items():
         assert told_of(view.analysis.models[address]) == told_of(one)
-        assert view.columns.get(address) == one.columns
+        assert view.columns.get(address) == (of_sources.get(address) if one.columns is None else one.columns)
     assert set(view.analysis.project.order) == set(wanted.project.order)
     assert view.analysis.project.sources == wanted.project.sources
     assert view.analysis.project.seeds == wanted.project.seeds
@@ -107,9 +109,9 @@ def test_a_source_of_a_models_address_comes_and_goes() -> None:
     files["models/history.sql"] = files["models/history.sql"].replace("smelt.changes", "smelt.chnges")
     files["models/top.sql"] = "SELECT plan FROM smelt.history"
     live = started({})
-    for declared in ({}, {"models/history.yml": "columns:\n  - {name: id, type: INTEGER}\n"}, {}):
-        take_up(live, {**files, **declared})
-        assert_same(settled(live), {**files, **declared})
+    for twin in ({}, {"models/history.yml": "columns:\n  - {name: id, type: INTEGER}\n"}, {}):
+        take_up(live, {**files, **twin})
+        assert_same(settled(live), {**files, **twin})
 
 
 def test_a_comment_that_allows_a_finding_counts() -> None:
@@ -131,6 +133,20 @@ def test_while_the_project_file_is_half_written_the_last_good_one_counts() -> No
     assert [found.code.name for found in view.findings["smelt.yml"]] == ["YamlSyntax"]
     assert {file: found for file, found in view.findings.items() if file != "smelt.yml"} == before
     assert view.analysis.project.config is not None
+
+
+def test_what_a_model_found_in_the_project_file_waits_until_that_can_be_read() -> None:
+    """It stands at a place of the last good text, which is another one in the present text."""
+    files = plain()
+    files["smelt.yml"] += "models:\n  top: {columns: [{name: gone}]}\n"
+    live = started({})
+    shown = []
+    for before in ("", "- half\n", ""):
+        take_up(live, {**files, "smelt.yml": before + files["smelt.yml"]})
+        live.attend(["smelt.yml", "models/top.sql"])
+        shown += [live.view(), settled(live)]
+    codes = [[found.code.name for found in view.findings["smelt.yml"]] for view in shown]
+    assert codes == [*[["UnknownDeclaredColumn"]] * 2, *[["YamlSyntax"]] * 2, *[["UnknownDeclaredColumn"]] * 2]
 
 
 class Work:
