@@ -88,6 +88,8 @@ def test_an_override_holds_for_what_the_frontmatter_leaves_open() -> None:
         ("contract: {}", "UnknownKey", "contract", "known keys: "),
         ("Refresh: full", "UnknownKey", "Refresh", "`refresh`"),
         ("refresh: incremntal", "InvalidValue", "incremntal", "did you mean `incremental`?"),
+        ("refresh: view", "InvalidValue", "view", "`materialization: view`"),
+        ("materialization: incremental", "InvalidValue", "incremental", "`refresh: incremental`"),
         ("refresh: 5", "InvalidValue", "5", "one of full, incremental or materialized_view"),
         ("refresh:", "InvalidValue", "", "one of full"),
         ("tags: 5", "InvalidValue", "5", "a list"),

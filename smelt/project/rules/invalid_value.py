@@ -42,6 +42,12 @@ CODE = Code(
     help="{suggestion}",
     witness="none can show it: nothing can be built from such a file",
 )
+_OF_ANOTHER_KEY = {
+    ("materialization", "incremental"): "write `refresh: incremental` instead",
+    ("refresh", "view"): "write `materialization: view` instead",
+    ("refresh", "table"): "write `materialization: table` instead",
+}
+"""Words that other tools, or a slip, put behind the wrong one of the two keys."""
 
 
 def finding(location: Location, path: KeyPath, written: object, expected: str) -> Diagnostic:
@@ -52,7 +58,9 @@ def finding(location: Location, path: KeyPath, written: object, expected: str) -
 def choice(location: Location, path: KeyPath, written: object, choices: Sequence[str], *, safe: bool) -> Diagnostic:
     """A value that is none of ``choices``; the nearest is offered, as an edit if there is only one."""
     close = nearest(written, choices) if isinstance(written, str) else ()
-    suggestion = did_you_mean(written, choices) if isinstance(written, str) else ""
+    suggestion = _OF_ANOTHER_KEY.get((str(path[-1]), str(written))) or (
+        did_you_mean(written, choices) if isinstance(written, str) else ""
+    )
     fixes = (
         [Fix(f"Write {close[0]}", safe, (FileEdit(location.file, Edit(location.span, close[0])),))]
         if len(close) == 1
