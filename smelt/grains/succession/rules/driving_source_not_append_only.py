@@ -159,5 +159,5 @@ def _axis(c: Candidate, source: Source) -> str | None:
 
 
 def _is_plain(column: SourceColumn) -> bool:
-    """Whether a column has a value in each row, and a name that YAML reads as it is."""
-    return not column.nullable and column.name.isidentifier()
+    """Whether YAML reads a column's name as it is; one that may be NULL is a finding of its own, with its own fix."""
+    return column.name.isidentifier()
