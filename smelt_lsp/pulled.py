@@ -133,7 +133,10 @@ async def everything(server: Server, before: dict[str, str]) -> list[types.Works
     now = {one.uri for one in answers.values()}
     gone = (before.keys() | server.told.shown) - now
     nothing = _result_id([])
-    reports += [_report(uri, server.documents.version(uri), [], nothing, before.get(uri)) for uri in sorted(gone)]
+    for uri in sorted(gone):
+        # What the client says it knows of all files is not always what it shows of a document that was open.
+        known = None if uri in server.told.shown else before.get(uri)
+        reports.append(_report(uri, server.documents.version(uri), [], nothing, known))
     server.told.shown = now
     return reports
 

@@ -120,13 +120,16 @@ async def test_who_asks_for_all_files_again_waits_until_something_is_new(talk: C
 
 
 async def test_findings_of_a_text_that_was_thrown_away_are_taken_back(talk: Conversation, tmp_path: Path) -> None:
-    """A client that closes a document forgets its results, but not what it shows."""
+    """A client that closes a document forgets its results, or takes them for others, but not what it shows."""
     root = make(tmp_path)
     uri = (root / MODEL).as_uri()
+    params = types.DocumentDiagnosticParams(types.TextDocumentIdentifier(uri))
+    clean = await talk.client.text_document_diagnostic_async(params)
     talk.open(uri, broken(root))
     assert len(await talk.findings(uri)) == 1
     talk.close(uri)
-    report = (await asyncio.wait_for(whole(talk), SECONDS))[uri]
+    known = [types.PreviousResultId(uri, clean.result_id or "")]
+    report = (await asyncio.wait_for(whole(talk, known), SECONDS))[uri]
     assert isinstance(report, types.WorkspaceFullDocumentDiagnosticReport)
     assert len(report.items) == 0
 
