@@ -126,7 +126,7 @@ def window_options(function: F) -> F:
         click.option(
             "--resume-or-run",
             is_flag=True,
-            help="Go on from the last run if it left something undone, else run everything: for schedulers.",
+            help="Go on from the last run if it left something undone, else run everything: to try again.",
         ),
         click.option(
             "--resume",

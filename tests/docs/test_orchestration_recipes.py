@@ -24,7 +24,7 @@ code=$(head -n 1 codes)
 sed -i 1d codes
 exit "$code"
 """
-COMMAND = "build --resume-or-run --lock-timeout 600"
+COMMAND = "build --lock-timeout 600"
 AGAIN = (1, 4, 130, 143)
 NEVER = (2, 3, 70)
 
