@@ -6,11 +6,13 @@ import pytest
 
 from tests.editor import projects
 from tests.real_editors import models
-from tests.real_editors.conftest import Picture, with_settings
+from tests.real_editors.conftest import SIZE, Picture, with_settings
 from tests.real_editors.vscode.workbench import Workbench
 
 pytestmark = pytest.mark.real_editor
 
+WIDE = {"width": 1760, "height": 520}
+"""Holds a graph of three layers beside a model."""
 CURRENT = """---
 materialization: view
 ---
@@ -62,7 +64,9 @@ def test_the_graph_shows_every_model_with_its_grain_and_opens_it(
     assert "SuccessionDeleteFilterMisplaced" in boxes["compared"].all_text_contents()[0]
     assert drawn.locator("svg path.line").count() == 3
     workbench.press("Control+B")  # the keyboard is still in the model; the side bar makes room
+    workbench.resize(**WIDE)
     picture(workbench, "graph")
+    workbench.resize(**SIZE)
     workbench.press("Control+B")
     boxes["current"].click()
     workbench.await_open(root / "models/current.sql")

@@ -79,6 +79,10 @@ class Workbench:
         """Type as a person does, key by key."""
         self.page.keyboard.type(text)
 
+    def resize(self, width: int, height: int) -> None:
+        """Give the window another size, in pixels."""
+        self.page.set_viewport_size({"width": width, "height": height})
+
     def run(self, title: str) -> None:
         """Choose a command of the palette by its whole title."""
         self.press("F1")
