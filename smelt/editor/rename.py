@@ -12,7 +12,7 @@ from smelt.diagnostics.model import FileEdit
 from smelt.editor.definition import all_of, under
 from smelt.editor.index import Index, is_sql
 from smelt.editor.occurrences import occurrences
-from smelt.editor.scope import Scope, given_by
+from smelt.editor.scope import Scope, given_by, origin
 from smelt.editor.snapshot import Snapshot
 from smelt.editor.targets import ColumnTarget, LocalTarget, Occurrence, RelationTarget, Role, Target
 from smelt.project.addresses import address_of
@@ -22,6 +22,7 @@ from smelt.sql.model import Name
 from smelt.sql.names import written
 from smelt.sql.outline import joined_by
 from smelt.sql.scopes import known_as
+from smelt.sql.unseen import unseen_names
 from smelt.text.edits import Edit
 from smelt.text.identifiers import fold
 from smelt.text.spans import Span
@@ -85,6 +86,7 @@ def rename(snapshot: Snapshot, file: str, offset: int, name: str) -> Renaming:
     if isinstance(one.target, RelationTarget):
         return _of_relation(index, one.target, found, name)
     _refuse_taken(index, one.target, name)
+    _refuse_unseen(index, one.target)
     for other in found:
         _refuse_mixed_up(index, other, name)
     old = _called(index, one)
@@ -129,6 +131,27 @@ def _refuse_taken(index: Index, target: Target, name: str) -> None:
         text = index.text(target.file)
         if any(one.target != target and fold(_unquoted(one, text)) == fold(name) for one in others):
             raise NoRename(f"the query uses the name {name} already")
+
+
+def _refuse_unseen(index: Index, target: Target) -> None:
+    """Some of SQL goes by the names of columns without spelling them where they could be changed."""
+    for file in sorted({target.file} if isinstance(target, LocalTarget) else _given_to(index, target)):
+        unseen = unseen_names(index.outline(file))
+        if unseen is not None:
+            raise NoRename(f"{file} uses names of columns by {unseen}, where they cannot be followed")
+
+
+def _given_to(index: Index, target: ColumnTarget | RelationTarget) -> Iterator[str]:
+    """The models that give a column, or read it under the name that is changed: stars pass it on."""
+    carriers = [target.address]
+    for model in index.downstream(target.address):
+        given = given_by(index, model.address)
+        if any(origin(index, one.target) == target for one in given):
+            carriers.append(model.address)
+    for address in carriers:
+        if address in index.project.models:
+            yield index.project.models[address].file
+        yield from (model.file for model in index.readers.get(address, ()))
 
 
 def _refuse_mixed_up(index: Index, one: Occurrence, name: str) -> None:
