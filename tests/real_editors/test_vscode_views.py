@@ -29,16 +29,13 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return with_settings(root, **{"editor.inlayHints.enabled": "on"})
 
 
-def test_small_print_says_what_a_model_is_and_hints_say_what_its_columns_are(
-    root: Path, workbench: Workbench, picture: Picture
-) -> None:
+def test_small_print_says_what_a_model_is_and_hints_say_what_its_columns_are(root: Path, workbench: Workbench) -> None:
     workbench.open(root / projects.MODEL)
     workbench.await_lens("succession · never run · covers nothing | run | explain | verify")
     workbench.await_shown(
         "LEAD(effective_ts) OVER (PARTITION BY customer_id ORDER BY effective_ts) AS valid_to: TIMESTAMP"
     )
     assert "tier: VARCHAR" in workbench.text()
-    picture(workbench, "model")
 
 
 def test_the_timeline_says_what_one_new_event_patches(root: Path, workbench: Workbench, picture: Picture) -> None:
