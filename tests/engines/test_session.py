@@ -1,5 +1,6 @@
 """Opening a database: deterministic settings, named faults, one writer."""
 
+import resource
 import subprocess
 import sys
 import textwrap
@@ -130,6 +131,19 @@ def test_a_failed_transaction_leaves_nothing(tmp_path: Path) -> None:
     assert "\n" not in caught.value.failure.message
     assert session.catalogue.kind("half") is None
     session.connection.close()
+
+
+@pytest.mark.parametrize("room", [0, 200, 4096, 8000])
+def test_a_disk_too_full_for_a_new_database_leaves_none_that_does_not_open(tmp_path: Path, room: int) -> None:
+    target = Target("dev", database="x.duckdb")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, hard))
+    try:
+        failure = refused(tmp_path, target)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert failure.code == "WarehouseDiskFull"
+    opened(tmp_path, target).connection.close()
 
 
 def test_too_little_memory_is_named(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from smelt.engines.duckdb.errors import Redaction, named, open_error, reason
 from smelt.engines.duckdb.statements import Statement
 from smelt.engines.errors import fault
 from smelt.engines.rules import (
+    warehouse_disk_full,
     warehouse_extension_unavailable,
     warehouse_init_sql_failed,
     warehouse_open_failed,
@@ -34,6 +35,8 @@ RESULT_SETTINGS: tuple[tuple[str, str], ...] = (
 """Settings that can change what a query gives; a target may set them, nothing else may."""
 
 _MEMORY = ":memory:"
+_SMALLEST_BYTES = 3 * 4096
+"""The headers of a DuckDB file: a shorter one holds nothing."""
 Row = tuple[object, ...]
 
 
@@ -140,16 +143,27 @@ def connect(
 
 
 def _open(root: Path, target: Target, *, read_only: bool, redact: Redaction) -> duckdb.DuckDBPyConnection:
-    path = target.database
+    path, made = target.database, None
     if path != _MEMORY and "://" not in path and not path.startswith("md:"):
         file = root / path
         path = str(file)
         if not read_only:
             _make_folder(file.parent, target, redact)
+            made = None if file.exists() else file
     try:
         return duckdb.connect(path, read_only=read_only)
     except duckdb.Error as error:
-        raise open_error(error, target, redact) from error
+        refused = open_error(error, target, redact)
+        if made is not None and refused.failure.code == warehouse_disk_full.CODE.name:
+            _remove_stump(made)
+        raise refused from error
+
+
+def _remove_stump(file: Path) -> None:
+    """Remove what a full disk let through of a new database, which nothing could open any more."""
+    with suppress(OSError):
+        if file.stat().st_size < _SMALLEST_BYTES:
+            file.unlink()
 
 
 def _make_folder(folder: Path, target: Target, redact: Redaction) -> None:
