@@ -4,12 +4,14 @@ import importlib.util
 import json
 import re
 from functools import cache
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
 from smelt.version import VERSION
+from tests.cli.shell import Shell
 from tests.examples.projects import ROOT
 
 EXTENSION = ROOT / "vscode-extension"
@@ -76,6 +78,21 @@ def test_every_menu_and_walkthrough_names_commands_that_there_are() -> None:
 @pytest.mark.parametrize("step", manifest()["contributes"]["walkthroughs"][0]["steps"], ids=lambda step: step["id"])
 def test_every_step_of_the_walkthrough_has_its_page(step: dict[str, Any]) -> None:
     assert read(step["media"]["markdown"]).startswith("# ")
+
+
+def test_what_the_walkthrough_has_refused_is_mended_by_a_safe_fix(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shell = Shell(tmp_path)
+    assert shell("init").code == 0
+    model = tmp_path / "models" / "customer_history.sql"
+    right = model.read_text(encoding="utf-8")
+    lines = read("walkthrough/refusal.md").partition("```sql\n")[2].partition("```")[0]
+    model.write_text(right[: right.index("FROM ")] + lines, encoding="utf-8")
+    assert shell("check").code == 1
+    assert shell("check", "--fix").code == 0
+    assert model.read_text(encoding="utf-8") == right
 
 
 def test_no_language_is_claimed_and_the_frontmatter_is_injected() -> None:
