@@ -8,7 +8,7 @@ from pathlib import Path
 
 from smelt.failpoints import failpoint
 from smelt.state.errors import StateError
-from smelt.state.rules import disk_full, unwritable
+from smelt.state.rules import disk_full, unreadable, unwritable
 
 TEMP_SUFFIX = ".tmp"
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -120,13 +120,14 @@ def remove_leftovers(folder: Path) -> None:
     """Delete what killed processes left in ``folder``. Only for the holder of the lock.
 
     Raises:
-        StateError: one cannot be deleted.
+        StateError: the folder cannot be read, or one cannot be deleted.
     """
-    for path in leftovers(folder):
-        try:
-            path.unlink(missing_ok=True)
-        except OSError as error:
-            raise refusal(path, error) from error
+    try:
+        left = tuple(leftovers(folder))
+    except OSError as error:
+        raise unreadable.error(folder, error.strerror or str(error)) from error
+    for path in left:
+        remove(path)
 
 
 def leftovers(folder: Path) -> Iterator[Path]:

@@ -181,3 +181,18 @@ def test_a_file_in_the_place_of_the_folder(tmp_path: Path) -> None:
 def test_nothing_to_remove_where_there_is_no_folder(tmp_path: Path) -> None:
     remove_leftovers(tmp_path / "absent")
     assert list(leftovers(tmp_path / "absent")) == []
+
+
+def test_a_folder_that_cannot_be_read_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / ".smelt/targets/dev/runs"
+    folder.mkdir(parents=True)
+
+    def refuse(path: Path) -> Iterator[os.DirEntry[str]]:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), os.fspath(path))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "scandir", refuse)
+        with pytest.raises(StateError) as caught:
+            remove_leftovers(folder)
+    assert caught.value.code == "StateUnreadable"
+    assert caught.value.message == ".smelt/targets/dev/runs cannot be read: Permission denied"
