@@ -5,6 +5,7 @@ default target. Each file is moved by one rename, and ``meta.json`` is written a
 on the way, the next one to hold the lock finds the rest and goes on.
 """
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,7 +47,7 @@ def migrate(layout: Layout, default_target: str) -> None:
     for name in LEGACY:
         atomic.remove_leftovers(layout.folder / name)
     moves = _moves(layout, default_target)
-    taken = [move for move in moves if move.destination.exists()]
+    taken = [move for move in moves if os.path.lexists(move.destination)]
     if taken:
         raise legacy_layout.error(taken[0].source, taken[0].destination)
     for move in moves:

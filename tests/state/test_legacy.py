@@ -170,6 +170,16 @@ def test_a_folder_that_is_a_link_gives_what_it_holds_and_goes(old: Path) -> None
     assert list((old / "elsewhere").iterdir()) == []
 
 
+def test_a_link_to_nowhere_takes_a_name_too(old: Path) -> None:
+    place = old / ".smelt/targets/dev/intervals.json"
+    place.parent.mkdir(parents=True)
+    place.symlink_to("nowhere")
+    with pytest.raises(StateError, match=r"where a file is already"):
+        enter(old)
+    assert (old / ".smelt/intervals.json").exists()
+    assert place.is_symlink()
+
+
 def test_a_version_that_is_there_leaves_the_root_alone(old: Path) -> None:
     put(old, "meta.json", {"state_version": 1})
     enter(old)
