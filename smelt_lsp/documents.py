@@ -70,8 +70,11 @@ class Documents:
 
 
 def path_of(uri: str) -> Path | None:
-    """The path of a ``file:`` URI; None for every other scheme, such as an untitled buffer's."""
-    parts = urlsplit(uri)
+    """The path of a ``file:`` URI; None for every other scheme, such as an untitled buffer's, and for what is no URI."""
+    try:
+        parts = urlsplit(uri)
+    except ValueError:
+        return None
     if parts.scheme != "file":
         return None
     path = unquote(parts.path)

@@ -17,6 +17,8 @@ from tests.editor.projects import MODEL, make
         ("file:///a%20b/c%23.sql", "/a b/c#.sql"),
         ("file:///%C3%A9/%F0%9F%98%80.sql", "/é/😀.sql"),
         ("file://localhost/a.sql", "/a.sql"),
+        ("file://[half/a.sql", None),
+        ("http://[half/a.sql", None),
         ("file:///c%3A/a.sql", "c:/a.sql"),
         ("file:///C:/a.sql", "C:/a.sql"),
         ("untitled:Untitled-1", None),
