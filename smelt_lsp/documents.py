@@ -70,7 +70,7 @@ class Documents:
 
 
 def path_of(uri: str) -> Path | None:
-    """The path of a ``file:`` URI; None for every other scheme, such as an untitled buffer's, and for what is no URI."""
+    """The path of a ``file:`` URI; None for other schemes, such as an untitled buffer's, and for what is no URI."""
     try:
         parts = urlsplit(uri)
     except ValueError:
