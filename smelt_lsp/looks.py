@@ -111,7 +111,8 @@ class Looks:
 
     def _due(self, root: Path) -> None:
         del self._timers[root]
-        if root not in self._showing:
+        is_closed = root not in self._workspace.roots()  # a look at it would open it again
+        if not is_closed and root not in self._showing:
             self._showing[root] = asyncio.create_task(self._look_and_show(root))
 
     async def _look_and_show(self, root: Path) -> None:

@@ -62,6 +62,24 @@ async def test_the_open_file_is_shown_first_and_all_files_behind_it(root: Path, 
     looks.close()
 
 
+async def test_a_project_that_was_closed_meanwhile_is_not_looked_at(
+    root: Path, workspace: Workspace, tmp_path: Path
+) -> None:
+    (tmp_path / "other").mkdir()
+    other = make(tmp_path / "other").resolve()
+    shown = Shown()
+    looks = Looks(workspace, shown)
+    for one in (root, other):
+        workspace.put(one / MODEL, "SELECT nope", 1)
+        looks.soon(one)
+    workspace.drop(root / MODEL)
+    workspace.forget(root)
+    await shown.settled()
+    assert workspace.roots() == (other,)
+    assert {look.root for look in shown.looks} == {other}
+    looks.close()
+
+
 async def test_a_burst_is_looked_at_once(root: Path, workspace: Workspace) -> None:
     shown = Shown()
     looks = Looks(workspace, shown)
