@@ -15,6 +15,7 @@ from smelt_lsp.documents import Documents, path_of
 from smelt_lsp.looks import Looks
 from smelt_lsp.positions import PositionEncoding
 from smelt_lsp.process import end_with
+from smelt_lsp.protocol import Protocol
 from smelt_lsp.publisher import Publisher
 
 log = logging.getLogger(__name__)
@@ -31,7 +32,8 @@ class SmeltServer(views.Server, pulled.Server):
     """
 
     def __init__(self, version: str, editor: Workspace) -> None:
-        super().__init__("smelt", version, text_document_sync_kind=types.TextDocumentSyncKind.Full)
+        full = types.TextDocumentSyncKind.Full
+        super().__init__("smelt", version, text_document_sync_kind=full, protocol_cls=Protocol)
         self.editor = editor
         self.documents = Documents(editor)
         self.looks = Looks(editor, self._show)

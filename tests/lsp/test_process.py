@@ -111,6 +111,28 @@ def test_it_ends_when_its_client_is_gone_though_the_pipe_is_open() -> None:
         assert server.process.wait(SECONDS) == 1
 
 
+def test_a_request_that_cannot_be_read_is_answered_as_such() -> None:
+    with running() as server:
+        server.initialize()
+        document = {"uri": "untitled:one"}
+        before_the_start = {"textDocument": document, "position": {"line": -1, "character": 0}}
+        server.send("textDocument/hover", before_the_start, number=2)
+        server.send("textDocument/hover", {"textDocument": document}, number=3)
+        server.send("shutdown", number=4)
+        server.send("textDocument/hover", {"textDocument": document, "position": {"line": 0, "character": 0}}, number=5)
+        answers: dict[int, dict[str, Any]] = {}
+        while len(answers) < 4:
+            message = server.receive()
+            if message.get("id") in (2, 3, 4, 5) and "method" not in message:
+                answers[message["id"]] = message
+        assert [answers[number].get("error", {}).get("code") for number in (2, 3, 4, 5)] == [
+            -32602,
+            -32602,
+            None,
+            -32600,
+        ]
+
+
 def test_whatever_is_printed_stays_off_the_protocol(tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(
         "import os, smelt.text.lines as lines\n"
