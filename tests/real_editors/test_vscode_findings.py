@@ -82,14 +82,14 @@ def test_saving_makes_the_safe_fixes_and_undo_takes_them_back(root: Path, workbe
 def test_the_problems_panel_lists_the_findings_of_files_that_were_never_opened(
     root: Path, workbench: Workbench
 ) -> None:
-    workbench.toggle_problems()
+    workbench.show_problems()
     workbench.await_problem(
         "QUALIFY must be exactly NOT <boolean column>", "SuccessionDeleteFilterMisplaced", "[Ln 10, Col 9]"
     )
     workbench.await_problem(
         "WHERE drops the rows in which `is_deleted`", "SuccessionPreFilterNegatesFlag", "[Ln 9, Col 54]"
     )
-    workbench.toggle_problems()
+    workbench.hide_problems()
 
 
 def test_findings_follow_what_is_typed(root: Path, workbench: Workbench) -> None:
@@ -108,8 +108,8 @@ def test_findings_of_what_was_thrown_away_go_with_it(root: Path, workbench: Work
     workbench.await_squiggles()
     workbench.type("less")
     workbench.await_squiggles(Squiggle("error", 6, "tierless"))
-    workbench.toggle_problems()
+    workbench.show_problems()
     workbench.await_problem("there is no column `tierless`")
     workbench.close()
     workbench.await_no_problem("there is no column `tierless`")
-    workbench.toggle_problems()
+    workbench.hide_problems()

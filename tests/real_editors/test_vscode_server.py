@@ -90,7 +90,7 @@ def test_two_folders_have_one_server_and_each_its_own_findings(tmp_path: Path, w
     workbench.await_squiggles(NEGATED)
     workbench.open(second / projects.MODEL, 2, 3)
     workbench.await_squiggles(Squiggle("error", 10, "is_deleted = FALSE"))
-    workbench.toggle_problems()
+    workbench.show_problems()
     workbench.await_problem("SuccessionPreFilterNegatesFlag")
     workbench.await_problem("SuccessionDeleteFilterMisplaced")
     assert len(workbench.problems()) == 4  # two files with one finding each

@@ -190,8 +190,12 @@ class Workbench:
         rows = self.page.locator(".markers-panel .monaco-list-row")
         return [re.sub(r"\s+", " ", row).strip() for row in rows.all_inner_texts()]
 
-    def toggle_problems(self) -> None:
-        """Show or hide the Problems panel."""
+    def show_problems(self) -> None:
+        """Show the Problems panel, which is hidden."""
+        self._insist(lambda: self.press("Control+Shift+M"), self.page.locator(".markers-panel"))
+
+    def hide_problems(self) -> None:
+        """Hide the Problems panel, which is shown."""
         self.press("Control+Shift+M")
 
     def notification(self, text: str) -> "Locator":
