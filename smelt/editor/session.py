@@ -90,7 +90,7 @@ class Workspace:
         path = absolute(path)
         for folder in path.parents:
             project_file = folder / PROJECT_FILE
-            if project_file in self._buffers or project_file.is_file():
+            if project_file in self._buffers or _is_there(project_file):
                 return Place(folder.resolve(), path.relative_to(folder).as_posix())
         return None
 
@@ -159,7 +159,7 @@ class Workspace:
     def gone(self) -> tuple[Path, ...]:
         """The projects looked at before that have lost their ``smelt.yml``."""
         unsaved = {place.root for path in self._buffers if (place := self.place(path)) is not None}
-        return tuple(root for root in self._revisions if root not in unsaved and not (root / PROJECT_FILE).is_file())
+        return tuple(root for root in self._revisions if root not in unsaved and not _is_there(root / PROJECT_FILE))
 
     def forget(self, root: Path) -> None:
         """Close a project."""
@@ -208,9 +208,17 @@ def absolute(path: Path) -> Path:
     return Path(os.path.normpath(path.absolute()))
 
 
+def _is_there(file: Path) -> bool:
+    """Whether there is such a file; a name that no file can have is none."""
+    try:
+        return file.is_file()
+    except OSError:
+        return False
+
+
 def _project_folders(folder: Path, depth: int) -> Iterator[Path]:
     """The folders with a ``smelt.yml``, each before those below it."""
-    if (folder / PROJECT_FILE).is_file():
+    if _is_there(folder / PROJECT_FILE):
         yield folder
     if depth == 0:
         return

@@ -145,6 +145,15 @@ def test_a_file_reached_through_a_link_keeps_its_place(tmp_path: Path) -> None:
     assert workspace.place(link / "models" / ".." / MODEL) == Place(root.resolve(), MODEL)
 
 
+def test_a_name_that_no_file_can_have_is_in_no_project(tmp_path: Path) -> None:
+    too_long = tmp_path / ("x" * 300)
+    workspace = Workspace()
+    workspace.put(too_long / MODEL, "SELECT 1 AS a", 1)
+    assert workspace.place(too_long / MODEL) is None
+    assert workspace.discover(too_long) == ()
+    assert workspace.gone() == ()
+
+
 def test_looking_creates_no_file(tmp_path: Path) -> None:
     root = make(tmp_path)
     before = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*"))
