@@ -9,7 +9,8 @@ from smelt.project.layout import PROJECT_FILE
 from smelt.project.model import Address, KeyPath
 from smelt.project.yaml import Value
 from smelt.sql.model import Name, Relation
-from smelt.sql.outline import joined_by, names_by_tokens, names_by_tree, outline
+from smelt.sql.outline import outline
+from smelt.sql.outlined_names import joined_by, names_by_tokens, names_by_tree
 from smelt.sql.relations import all_relations
 from smelt.text.spans import Span
 

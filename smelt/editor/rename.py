@@ -20,7 +20,7 @@ from smelt.project.layout import PROJECT_FILE
 from smelt.project.model import Address
 from smelt.sql.model import Name
 from smelt.sql.names import written
-from smelt.sql.outline import joined_by
+from smelt.sql.outlined_names import joined_by
 from smelt.sql.scopes import known_as
 from smelt.sql.unseen import unseen_names
 from smelt.text.edits import Edit
