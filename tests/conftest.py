@@ -1,11 +1,18 @@
 """Options of the whole suite."""
 
+import signal
+
 import pytest
 from hypothesis import settings
 
 # Machines are noisy: how long an example takes says nothing.
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
+
+# Whoever starts the tests in the background of a script has them ignore Ctrl-C, and with them every process that
+# they start: those that are to be interrupted would never end.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
