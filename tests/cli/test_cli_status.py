@@ -12,9 +12,7 @@ from tests.cli.shell import Shell
 def test_before_and_after_runs(shell: Shell) -> None:
     said = shell("status")
     assert (said.code, said.err) == (0, "")
-    assert said.out == (
-        "customer_history\n  covered  nothing\n  last run no record\n  waiting  9 rows\n"
-    )
+    assert said.out == ("customer_history\n  covered  nothing\n  last run no record\n  waiting  9 rows\n")
     assert not (shell.root / ".smelt").exists()
     assert not (shell.root / "target").exists()
     shell("run", "customer_history", "--start", "2025-01-01", "--end", "2025-01-02")
