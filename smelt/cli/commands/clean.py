@@ -12,9 +12,9 @@ from smelt.analysis.model import Analysis
 from smelt.cli.command import Invocation, command
 from smelt.cli.exits import Exit
 from smelt.cli.faults import Stop
+from smelt.cli.holding import Held, holding
 from smelt.cli.numbers import count
 from smelt.cli.opening import Opened, analysed, open_project, sound, target_of, usable
-from smelt.cli.running import known_faults
 from smelt.cli.terminal import Terminal
 from smelt.cli.waiting import lock_timeout_option
 from smelt.engines.duckdb.orphans import Orphan, drop, orphans
@@ -22,10 +22,6 @@ from smelt.engines.duckdb.reader import open_reader
 from smelt.engines.duckdb.session import connect
 from smelt.project.model import Target
 from smelt.run.cleaning import forget_models, prune_runs
-from smelt.run.opening import open_when_free
-from smelt.state.clock import SystemClock
-from smelt.state.files import Files
-from smelt.state.store import locked
 from smelt.text.counts import counted
 from smelt.workspace.cache import clear
 
@@ -43,7 +39,6 @@ class _Wanted:
     orphans: bool
     cache: bool
     yes: bool
-    lock_timeout: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +74,7 @@ def main(
     `--orphans` looks for what smelt built in this target for models and seeds that the project no longer has. It lists
     them, and drops them after you confirmed, or with `--yes`; nobody to ask means that they are only listed.
     """
-    wanted = _Wanted(runs, orphans, cache, yes, lock_timeout)
+    wanted = _Wanted(runs, orphans, cache, yes)
     if runs is None and not orphans and not cache:
         raise Stop(Exit.USAGE, "clean what? say --runs KEEP, --orphans or --cache", "smelt clean --runs 100")
     if yes and not orphans:
@@ -91,21 +86,9 @@ def main(
     analysis = analysed(opened) if orphans else None
     if analysis is not None:
         sound(opened, analysis)
-    clock = SystemClock()
-    with (
-        known_faults(opened),
-        locked(
-            opened.root,
-            target.name,
-            config.state_mode,
-            "smelt clean",
-            clock,
-            lock_timeout,
-            default_target=config.default_target,
-        ) as files,
-    ):
-        removed = None if runs is None else prune_runs(files, runs)
-        found = None if analysis is None else _orphans(invocation.terminal, opened, analysis, target, files, wanted)
+    with holding(opened, target, "smelt clean", lock_timeout) as held:
+        removed = None if runs is None else prune_runs(held.files, runs)
+        found = None if analysis is None else _orphans(invocation.terminal, opened, analysis, target, held, wanted)
         cleared = _clear(opened) if cache else None
     _tell(invocation.terminal, target, removed, found, cleared)
     if as_json:
@@ -119,14 +102,12 @@ def main(
 
 
 def _orphans(
-    terminal: Terminal, opened: Opened, analysis: Analysis, target: Target, files: Files, wanted: _Wanted
+    terminal: Terminal, opened: Opened, analysis: Analysis, target: Target, held: Held, wanted: _Wanted
 ) -> _Found:
     config = usable(opened)
     redacted = tuple(config.redacted)
     known = {str(address) for address in (*opened.project.models, *opened.project.seeds)}
-    clock = SystemClock()
-    deadline = clock.monotonic() + wanted.lock_timeout
-    reader = open_when_free(lambda: open_reader(opened.root, target, redacted), clock, deadline)
+    reader = held.when_free(lambda: open_reader(opened.root, target, redacted))
     if reader is None:
         return _Found((), dropped=False)
     with closing(reader):
@@ -135,9 +116,9 @@ def _orphans(
         terminal.say(_line(one, target))
     if not found or not _agreed(found, wanted):
         return _Found(found, dropped=False)
-    session = open_when_free(lambda: connect(opened.root, target, redacted=redacted), clock, deadline)
+    session = held.when_free(lambda: connect(opened.root, target, redacted=redacted))
     with closing(session.connection):
-        forget_models(files, [one.model for one in found])
+        forget_models(held.files, [one.model for one in found])
         for one in found:
             drop(session, one)
     return _Found(found, dropped=True)

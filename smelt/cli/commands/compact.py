@@ -6,13 +6,11 @@ import click
 
 from smelt.cli.command import Invocation, command
 from smelt.cli.exits import Exit
+from smelt.cli.holding import holding
 from smelt.cli.opening import classified, open_project, selected, target_of, usable
-from smelt.cli.running import known_faults, selection_options
+from smelt.cli.running import selection_options
 from smelt.cli.waiting import lock_timeout_option
 from smelt.engines.duckdb.compacting import History, compact
-from smelt.run.opening import open_when_free
-from smelt.state.clock import SystemClock
-from smelt.state.store import locked
 from smelt.text.counts import counted
 
 
@@ -43,23 +41,10 @@ def main(
     target = target_of(config, invocation.target)
     addresses = frozenset(selected(opened.project, (*selectors, *select), exclude))
     models = [one for address, one in classified(opened).models.items() if address in addresses]
-    clock = SystemClock()
-    deadline = clock.monotonic() + lock_timeout
-    with (
-        known_faults(opened),
-        locked(
-            opened.root,
-            target.name,
-            config.state_mode,
-            "smelt compact",
-            clock,
-            lock_timeout,
-            default_target=config.default_target,
-        ),
-    ):
+    with holding(opened, target, "smelt compact", lock_timeout) as held:
         histories = [History.of(str(one.model.address), one.shape) for one in models if one.shape is not None]
         redacted = tuple(config.redacted)
-        done = open_when_free(lambda: compact(opened.root, target, histories, redacted), clock, deadline)
+        done = held.when_free(lambda: compact(opened.root, target, histories, redacted))
     if as_json:
         value = {"database": target.database, "bytes_before": done.before, "bytes_after": done.after}
         invocation.terminal.result(json.dumps(value, indent=2) + "\n")

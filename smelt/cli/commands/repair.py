@@ -11,15 +11,13 @@ import click
 from smelt.cli.command import Invocation, command
 from smelt.cli.exits import Exit
 from smelt.cli.faults import Stop
+from smelt.cli.holding import holding
 from smelt.cli.opening import analysed, open_project, sound, target_of
-from smelt.cli.running import RunOptions, known_faults, lock_and_json_options, run, selection_options
+from smelt.cli.running import RunOptions, lock_and_json_options, run, selection_options
 from smelt.cli.terminal import Terminal
 from smelt.engines.duckdb.reader import open_reader
 from smelt.engines.duckdb.remembered import deployed, landed
-from smelt.run.opening import open_when_free
 from smelt.run.restoring import Restored, restore
-from smelt.state.clock import SystemClock
-from smelt.state.store import locked
 
 _EXAMPLE = """\
 smelt repair customer_history
@@ -82,30 +80,17 @@ def _restore(invocation: Invocation, lock_timeout: float, *, as_json: bool) -> E
     target = target_of(config, invocation.target)
     if config.state_mode == "stateless":
         raise Stop(Exit.USAGE, "`state.mode: stateless` keeps no such files", "set `state: {mode: intervals}`")
-    clock = SystemClock()
-    deadline = clock.monotonic() + lock_timeout
-    with (
-        known_faults(opened),
-        locked(
-            opened.root,
-            target.name,
-            config.state_mode,
-            "smelt repair",
-            clock,
-            lock_timeout,
-            default_target=config.default_target,
-        ) as files,
-    ):
+    with holding(opened, target, "smelt repair", lock_timeout) as held:
         redacted = tuple(config.redacted)
-        reader = open_when_free(lambda: open_reader(opened.root, target, redacted), clock, deadline)
+        reader = held.when_free(lambda: open_reader(opened.root, target, redacted))
         if reader is None:
             raise Stop(Exit.FAILED, f"nothing is built in target {target.name} yet", "`smelt run` builds it")
         with closing(reader):
             standing = deployed(reader.session, opened.project, analysis.models)
             built = {one.model for one in standing if one.kind == "succession"}
             models = [one for one in analysis.models.values() if str(one.model.address) in built]
-            done = restore(files, standing, landed(reader.session, models), analysis.models)
-    places = {name: files.path(name).relative_to(opened.root) for name in (*done.written, *done.removed)}
+            done = restore(held.files, standing, landed(reader.session, models), analysis.models)
+    places = {name: held.files.path(name).relative_to(opened.root) for name in (*done.written, *done.removed)}
     _tell(invocation.terminal, done, places, as_json=as_json)
     return Exit.DONE
 
