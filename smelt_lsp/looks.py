@@ -5,12 +5,15 @@ import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TypeVar
 
 from smelt.editor.session import Workspace
 from smelt.editor.snapshot import Snapshot
 from smelt_lsp.process import keep_out_of_collections
 
 log = logging.getLogger(__name__)
+
+_Result = TypeVar("_Result")
 
 QUIET_SECONDS = 0.02
 """A burst of keys is looked at once, this long after its last one."""
@@ -19,8 +22,9 @@ QUIET_SECONDS = 0.02
 class Looks:
     """Takes the looks that are due, on a thread of their own. Its methods are for the event loop.
 
-    The open files come first. What else a change reaches is looked at in slices behind them, and given up for the next
-    change; that goes on from where it was.
+    Only projects that are open are looked at: one that is closed meanwhile stays closed. The open files come first.
+    What else a change reaches is looked at in slices behind them, and given up for the next change; that goes on from
+    where it was.
     """
 
     def __init__(self, workspace: Workspace, show: Callable[[Snapshot], None]) -> None:
@@ -48,9 +52,14 @@ class Looks:
             timer.cancel()
         self._timers[root] = asyncio.get_running_loop().call_later(QUIET_SECONDS, self._due, root)
 
-    async def fresh(self, root: Path) -> Snapshot:
-        """A look at the project as it is now, at its open files at least; anew as long as files change meanwhile."""
+    async def fresh(self, root: Path) -> Snapshot | None:
+        """A look at the project as it is now, at its open files at least; anew as long as files change meanwhile.
+
+        None if the project is not open, or was closed while it was looked at; so of the others.
+        """
         while (snapshot := self._workspace.current(root)) is None:
+            if not self._workspace.is_open(root):
+                return None
             running = self._running.get(root)
             if running is None:
                 running = self._running[root] = asyncio.create_task(self._take(root))
@@ -58,18 +67,20 @@ class Looks:
             await asyncio.shield(running)
         return snapshot
 
-    async def settled(self, root: Path) -> Snapshot:
+    async def settled(self, root: Path) -> Snapshot | None:
         """A look at all files of the project as it is now."""
-        while (snapshot := await self.fresh(root)).pending:
+        while (snapshot := await self.fresh(root)) is not None and snapshot.pending:
             finishing = self._finishing.get(root)
             if finishing is None:
                 finishing = self._finishing[root] = asyncio.create_task(self._finish(root))
             await asyncio.shield(finishing)
         return snapshot
 
-    async def judged(self, root: Path, file: str) -> Snapshot:
+    async def judged(self, root: Path, file: str) -> Snapshot | None:
         """A look in which the findings of a file are of its present state; the rest may be of an earlier one."""
         snapshot = await self.fresh(root)
+        if snapshot is None:
+            return None
         # What is found in a source or in the project file comes from models, too: from any that is pending.
         is_due = file in snapshot.pending or (bool(snapshot.pending) and not file.endswith(".sql"))
         return await self.settled(root) if is_due else snapshot
@@ -85,23 +96,30 @@ class Looks:
 
     async def _take(self, root: Path) -> None:
         try:
-            task = self._workspace.task(root)
-            snapshot = await asyncio.get_running_loop().run_in_executor(self._worker, task.begin)
-            self._workspace.accept(snapshot)
+            if self._workspace.is_open(root):
+                self._workspace.accept(await self._work(root, self._workspace.task(root).begin))
         finally:
             del self._running[root]
 
     async def _finish(self, root: Path) -> None:
         try:
-            task = self._workspace.task(root)
-            while self._workspace.is_due(task):
-                snapshot = await asyncio.get_running_loop().run_in_executor(self._worker, task.go_on)
+            task = self._workspace.task(root) if self._workspace.is_open(root) else None
+            while task is not None and self._workspace.is_due(task):
+                snapshot = await self._work(root, task.go_on)
                 if snapshot is not None:
                     self._workspace.accept(snapshot)
                     await self._once_read(root)
                     return
         finally:
             del self._finishing[root]
+
+    async def _work(self, root: Path, work: Callable[[], _Result]) -> _Result:
+        """What the worker makes of a project."""
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._worker, work)
+        finally:
+            if not self._workspace.is_open(root):
+                self._workspace.forget(root)  # it was closed meanwhile, and the work may have begun it again
 
     async def _once_read(self, root: Path) -> None:
         """Do once for a project what is worth while when all of it is in memory."""
@@ -111,13 +129,14 @@ class Looks:
 
     def _due(self, root: Path) -> None:
         del self._timers[root]
-        is_closed = root not in self._workspace.roots()  # a look at it would open it again
-        if not is_closed and root not in self._showing:
+        if root not in self._showing:
             self._showing[root] = asyncio.create_task(self._look_and_show(root))
 
     async def _look_and_show(self, root: Path) -> None:
         try:
             snapshot = await self.fresh(root)
+            if snapshot is None:
+                return
             self._show(snapshot)
             if snapshot.pending and root not in self._showing_all:
                 self._showing_all[root] = asyncio.create_task(self._show_all(root))
@@ -128,7 +147,9 @@ class Looks:
 
     async def _show_all(self, root: Path) -> None:
         try:
-            self._show(await self.settled(root))
+            snapshot = await self.settled(root)
+            if snapshot is not None:
+                self._show(snapshot)
         except Exception:  # as above
             log.exception("showing all of %s failed", root)
         finally:

@@ -121,6 +121,8 @@ async def everything(server: Server, before: dict[str, str]) -> list[types.Works
     versions: dict[str, int | None] = {}
     for root in server.editor.roots():
         snapshot = await server.looks.settled(root)
+        if snapshot is None:
+            continue
         answers.update(_answers(server, root, snapshot))
         versions.update(
             {server.documents.uri(Place(root, file)): version for file, version in snapshot.versions.items()}

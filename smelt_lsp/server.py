@@ -64,7 +64,7 @@ class SmeltServer(views.Server, pulled.Server):
 
     def _show(self, snapshot: Snapshot) -> None:
         self._clear_gone()
-        if not self.client.pulls and snapshot.root in self.editor.roots():  # it may have gone while it was looked at
+        if not self.client.pulls and self.editor.is_open(snapshot.root):  # it may have gone while it was looked at
             self.publisher.publish(snapshot)
 
     def _clear_gone(self) -> None:
@@ -74,32 +74,37 @@ class SmeltServer(views.Server, pulled.Server):
 
     async def snapshot(self, uri: str) -> tuple[Place, Snapshot, Converter] | None:
         """The present look at the project of a document; None if it has none."""
-        place = self.documents.place(uri)
-        if place is None:
-            return None
-        snapshot = await self.looks.fresh(place.root)
-        return place, snapshot, Converter(snapshot, self.documents, self.client)
+        place = self._open(uri)
+        return self._of(place, await self.looks.fresh(place.root)) if place is not None else None
 
     async def judged(self, uri: str) -> tuple[Place, Snapshot, Converter] | None:
         """A look that has a document's own findings as they are now; None if it has no project."""
-        place = self.documents.place(uri)
-        if place is None:
-            return None
-        snapshot = await self.looks.judged(place.root, place.file)
-        return place, snapshot, Converter(snapshot, self.documents, self.client)
+        place = self._open(uri)
+        return self._of(place, await self.looks.judged(place.root, place.file)) if place is not None else None
 
     async def settled(self, uri: str) -> tuple[Place, Snapshot, Converter] | None:
         """The present look at all files of the project of a document; None if it has none."""
+        place = self._open(uri)
+        return self._of(place, await self.looks.settled(place.root)) if place is not None else None
+
+    def _open(self, uri: str) -> Place | None:
+        """The place of a document, its project opened; None if it has none."""
         place = self.documents.place(uri)
-        if place is None:
-            return None
-        snapshot = await self.looks.settled(place.root)
-        return place, snapshot, Converter(snapshot, self.documents, self.client)
+        if place is not None:
+            self.editor.open(place.root)
+        return place
+
+    def _of(self, place: Place, snapshot: Snapshot | None) -> tuple[Place, Snapshot, Converter] | None:
+        """A look at a place; None if its project was closed meanwhile."""
+        return (place, snapshot, self._converter(snapshot)) if snapshot is not None else None
+
+    def _converter(self, snapshot: Snapshot) -> Converter:
+        return Converter(snapshot, self.documents, self.client)
 
     async def snapshots(self) -> list[tuple[Snapshot, Converter]]:
-        """The present looks at all projects."""
+        """The present looks at all projects that are open."""
         looks = [await self.looks.fresh(root) for root in self.editor.roots()]
-        return [(snapshot, Converter(snapshot, self.documents, self.client)) for snapshot in looks]
+        return [(snapshot, self._converter(snapshot)) for snapshot in looks if snapshot is not None]
 
 
 def _register(server: SmeltServer) -> None:
@@ -142,7 +147,7 @@ async def _discover(server: SmeltServer, folders: Iterable[str]) -> None:
         if path is None:
             continue
         for root in await asyncio.to_thread(server.editor.discover, path):
-            server.editor.task(root)
+            server.editor.open(root)
             server.changed(Place(root, ""))
             server.looks.soon(root)
 

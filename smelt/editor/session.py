@@ -125,10 +125,19 @@ class Workspace:
         """The files of a project that the editor holds."""
         return tuple(place.file for place in self._open(root))
 
+    def open(self, root: Path) -> None:
+        """Open a project, if it is not."""
+        self._revisions.setdefault(root, self._revision)
+
+    def is_open(self, root: Path) -> bool:
+        """Whether a project was opened, by its name or by a change of one of its files, and not closed since."""
+        return root in self._revisions
+
     def task(self, root: Path) -> Task:
-        """The look that is due at a project."""
+        """The look that is due at a project. Opens it."""
+        self.open(root)
         buffers = {place.file: self._buffers[path] for place, path in self._open(root).items()}
-        revision = self._revisions.setdefault(root, self._revision)
+        revision = self._revisions[root]
         return Task(root, partial(self._session, root), buffers, revision, self._disk)
 
     @property
@@ -153,11 +162,11 @@ class Workspace:
         return snapshot if snapshot is not None and snapshot.revision == self._revisions.get(root) else None
 
     def roots(self) -> tuple[Path, ...]:
-        """The projects looked at so far."""
+        """The projects that are open."""
         return tuple(self._revisions)
 
     def gone(self) -> tuple[Path, ...]:
-        """The projects looked at before that have lost their ``smelt.yml``."""
+        """The open projects that have lost their ``smelt.yml``."""
         unsaved = {place.root for path in self._buffers if (place := self.place(path)) is not None}
         return tuple(root for root in self._revisions if root not in unsaved and not _is_there(root / PROJECT_FILE))
 

@@ -1,13 +1,15 @@
 """Which looks are taken, which are shown, and what is given up for a change."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from threading import Event
 
 import pytest
 
+from smelt.editor.look import ProjectSession
 from smelt.editor.session import Workspace
-from smelt.editor.snapshot import Snapshot
+from smelt.editor.snapshot import Buffer, Snapshot
 from smelt_lsp import pulled
 from smelt_lsp.looks import Looks
 from smelt_lsp.server import SmeltServer
@@ -78,6 +80,64 @@ async def test_a_project_that_was_closed_meanwhile_is_not_looked_at(
     assert workspace.roots() == (other,)
     assert {look.root for look in shown.looks} == {other}
     looks.close()
+
+
+class Held(ProjectSession):
+    """A project whose looks begin, and end when they are let go."""
+
+    def __init__(self, root: Path) -> None:
+        super().__init__(root)
+        self.loop = asyncio.get_running_loop()
+        self.begun, self.let_go, self.closed = asyncio.Event(), Event(), False
+
+    def begin(self, buffers: Mapping[str, Buffer], revision: int, disk: int) -> Snapshot:
+        self.loop.call_soon_threadsafe(self.begun.set)
+        self.let_go.wait()
+        return super().begin(buffers, revision, disk)
+
+    def close(self) -> None:
+        super().close()
+        self.closed = True
+
+
+async def test_a_project_that_is_closed_while_it_is_looked_at_stays_closed(root: Path) -> None:
+    held = Held(root)
+    workspace = Workspace(lambda _: held)
+    looks = Looks(workspace, Shown())
+    workspace.open(root)
+    questions = [asyncio.ensure_future(ask) for ask in (looks.fresh(root), looks.settled(root))]
+    questions.append(asyncio.ensure_future(looks.judged(root, HUB)))
+    await held.begun.wait()
+    workspace.forget(root)
+    held.let_go.set()
+    assert await asyncio.gather(*questions) == [None, None, None]
+    assert workspace.roots() == ()
+    looks.close()
+
+
+async def test_a_project_that_is_closed_before_its_look_holds_nothing(root: Path, tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    other = make(tmp_path / "other").resolve()
+    held = {root: Held(root), other: Held(other)}
+    workspace = Workspace(lambda one: held[one])
+    looks = Looks(workspace, Shown())
+    workspace.open(root)
+    workspace.open(other)
+    first = asyncio.ensure_future(looks.fresh(other))
+    await held[other].begun.wait()
+    second = asyncio.ensure_future(looks.fresh(root))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)  # the look is due now, behind the other one
+    workspace.forget(root)
+    assert not held[root].closed, "it was not begun yet"
+    for one in held.values():
+        one.let_go.set()
+    assert await second is None
+    assert await first is not None
+    assert held[root].closed
+    assert workspace.roots() == (other,)
+    looks.close()
+    workspace.close()
 
 
 async def test_a_burst_is_looked_at_once(root: Path, workspace: Workspace) -> None:
