@@ -1,26 +1,34 @@
-"""Answers to requests that pygls drops: a client that waits for one would wait for ever."""
+"""What pygls leaves undone: answers to requests that it drops, and peace where a client errs."""
 
+import logging
+from collections.abc import Iterator
 from typing import Any
 
+from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest
 from pygls.protocol import LanguageServerProtocol
+from pygls.protocol.language_server import lsp_method
+
+log = logging.getLogger(__name__)
 
 
 class Protocol(LanguageServerProtocol):
-    """The protocol, with an answer to each request.
+    """The protocol, with an answer to each request and none to anything else.
 
     pygls answers neither a request whose parameters it cannot read, such as a position of −1, nor one that comes
-    after ``shutdown``.
+    after ``shutdown``: a client that waits for an answer would wait for ever. But it shows its user what it cannot
+    read of notifications, and its own ``KeyError`` for a document that was never opened.
     """
 
     def structure_message(self, data: dict[str, Any]) -> Any:
-        """The message that JSON stands for; None for a request that was answered, as it cannot be read."""
+        """The message that JSON stands for; None for one that cannot be read, which is answered if it is a request."""
         try:
             return super().structure_message(data)
         except JsonRpcException as fault:
-            if "id" not in data or "method" not in data:
-                raise
-            self._send_response(data["id"], error=fault.to_response_error())
+            if "id" in data and "method" in data:
+                self._send_response(data["id"], error=fault.to_response_error())
+            else:
+                log.warning("%s cannot be read, and is ignored", data.get("method", "an answer"))
             return None
 
     def handle_message(self, message: Any) -> None:
@@ -33,3 +41,10 @@ class Protocol(LanguageServerProtocol):
             self._send_response(number, error=late.to_response_error())
             return
         super().handle_message(message)
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Iterator[Any]:
+        """Hand a change on. pygls would first make it in a copy of its own, which it may not have, and nobody reads."""
+        handler = self.fm.features.get(types.TEXT_DOCUMENT_DID_CHANGE)
+        if handler is not None:
+            yield handler, (params,), None

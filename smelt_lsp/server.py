@@ -164,9 +164,13 @@ def _opened(server: SmeltServer, params: types.DidOpenTextDocumentParams) -> Non
 
 
 def _changed(server: SmeltServer, params: types.DidChangeTextDocumentParams) -> None:
-    if params.content_changes:
-        document, text = params.text_document, params.content_changes[-1].text
-        server.changed(server.documents.put(document.uri, text, document.version))
+    document = params.text_document
+    if not all(isinstance(one, types.TextDocumentContentChangeWholeDocument) for one in params.content_changes):
+        log.warning("%s was changed in part, although the server takes whole texts: ignored", document.uri)
+    elif params.content_changes:
+        if server.documents.version(document.uri) is None and path_of(document.uri) is not None:
+            log.warning("%s was changed before it was opened: taken as opened", document.uri)
+        server.changed(server.documents.put(document.uri, params.content_changes[-1].text, document.version))
 
 
 def _closed(server: SmeltServer, params: types.DidCloseTextDocumentParams) -> None:

@@ -8,11 +8,11 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 
-from tests.editor.projects import MODEL, make
+from tests.editor.projects import MODEL, SOURCE, make
 
 SERVER = [sys.executable, "-m", "smelt_lsp.main"]
 SECONDS = 60
@@ -53,12 +53,12 @@ class Raw:
 
 
 @contextmanager
-def running(*arguments: str, **environment: str) -> Iterator[Raw]:
+def running(*arguments: str, log: int | IO[bytes] = subprocess.DEVNULL, **environment: str) -> Iterator[Raw]:
     process = subprocess.Popen(
         [*SERVER, *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        stderr=log,
         env={**os.environ, **environment},
     )
     try:
@@ -131,6 +131,51 @@ def test_a_request_that_cannot_be_read_is_answered_as_such() -> None:
             None,
             -32600,
         ]
+
+
+def test_documents_that_are_changed_before_they_are_opened(tmp_path: Path) -> None:
+    """A whole text is taken, a part of an unknown one is not; the log tells of both, the client is told of neither."""
+    root = make(tmp_path)
+    uri = (root / MODEL).as_uri()
+    text = (root / MODEL).read_text().replace("NOT is_deleted", "is_deleted = FALSE")
+    start = {"line": 0, "character": 0}
+    part = {"range": {"start": start, "end": start}, "text": "nonsense: "}
+    changes = [(uri, {"text": text}), ((root / SOURCE).as_uri(), part), ("untitled:one", {"text": "SELECT"})]
+    with (tmp_path / "log").open("wb") as log, running(log=log) as server:
+        server.initialize()
+        for version, (name, change) in enumerate(changes, 3):
+            document = {"uri": name, "version": version}
+            server.send("textDocument/didChange", {"textDocument": document, "contentChanges": [change]})
+        hover = {"textDocument": {"uri": uri}, "position": {"line": 1, "character": 0}}
+        server.send("textDocument/hover", hover, number=2)
+        told: list[dict[str, Any]] = []
+        while not any(message.get("id") == 2 for message in told) or not any("method" in message for message in told):
+            told.append(server.receive())
+    answer = next(message for message in told if message.get("id") == 2)
+    assert "SuccessionDeleteFilterMisplaced" in answer["result"]["contents"]["value"]
+    assert {message.get("method") for message in told} == {None, "textDocument/publishDiagnostics"}
+    shown = next(message["params"] for message in told if message.get("params", {}).get("uri") == uri)
+    assert shown["version"] == 3
+    assert [found["code"] for found in shown["diagnostics"]] == ["SuccessionDeleteFilterMisplaced"]
+    lines = (tmp_path / "log").read_text().splitlines()
+    assert [line.partition(": ")[2].rpartition("/")[2] for line in lines] == [
+        "customer_history.sql was changed before it was opened: taken as opened",
+        "customer_changes.yml was changed in part, although the server takes whole texts: ignored",
+    ]
+
+
+def test_a_notification_that_cannot_be_read_is_ignored(tmp_path: Path) -> None:
+    root = make(tmp_path)
+    with running() as server:
+        server.initialize()
+        for method in ("textDocument/didOpen", "textDocument/didChange", "workspace/didChangeWatchedFiles"):
+            server.send(method, {})
+        server.send("nonsense", {})
+        symbols = {"textDocument": {"uri": (root / MODEL).as_uri()}}
+        server.send("textDocument/documentSymbol", symbols, number=2)
+        answer = server.receive()
+        assert answer.get("id") == 2, answer
+        assert answer["result"]
 
 
 def test_whatever_is_printed_stays_off_the_protocol(tmp_path: Path) -> None:
