@@ -1,6 +1,9 @@
 # Sourced by the scripts beside it: makes a virtual environment, on a bare machine too.
 # Speaks on stderr; stdout belongs to the script that sources it.
 
+# Where this is set, each of the many processes that the tests start compiles all modules again.
+unset PYTHONDONTWRITEBYTECODE
+
 say() { printf '%s\n' "$*" >&2; }
 
 # The first Python of 3.11 or newer. PYTHON names another one.
