@@ -45,11 +45,16 @@ def register(server: Server) -> None:
 
 
 async def _hover(server: Server, params: types.HoverParams) -> types.Hover | None:
+    from smelt.editor.data_files import count_files, pattern_at
     from smelt.editor.hover import hover
 
     asked = await server.asked(params.text_document.uri, params.position)
-    told = hover(asked.snapshot, asked.file, asked.offset) if asked is not None else None
-    return asked.converter.hover(asked.file, told) if asked is not None and told is not None else None
+    if asked is None:
+        return None
+    pattern = pattern_at(asked.snapshot, asked.file, asked.offset)
+    matching = await asyncio.to_thread(count_files, asked.snapshot.root, pattern) if pattern is not None else None
+    told = hover(asked.snapshot, asked.file, asked.offset, matching)
+    return asked.converter.hover(asked.file, told) if told is not None else None
 
 
 async def _actions(server: Server, params: types.CodeActionParams) -> list[types.CodeAction]:

@@ -7,7 +7,7 @@ from smelt.analysis.model import ModelAnalysis
 from smelt.diagnostics import registry
 from smelt.editor.definition import under
 from smelt.editor.hover_column import about
-from smelt.editor.hover_yaml import about_key
+from smelt.editor.hover_yaml import about_folder, about_key, about_pattern
 from smelt.editor.index import Index
 from smelt.editor.snapshot import Snapshot
 from smelt.editor.targets import RelationTarget, Role
@@ -27,17 +27,24 @@ class Hover:
     markdown: str
 
 
-def hover(snapshot: Snapshot, file: str, offset: int) -> Hover | None:
-    """What there is to say about the place at ``offset``, and about the finding there, if there is one."""
+def hover(snapshot: Snapshot, file: str, offset: int, matching: int | None = None) -> Hover | None:
+    """What there is to say about the place at ``offset``, and about the finding there, if there is one.
+
+    Args:
+        snapshot: the project.
+        file: one of its files.
+        offset: where in its text.
+        matching: how many files match the pattern there now; see :mod:`smelt.editor.data_files`.
+    """
     index = Index.of(snapshot)
-    about = _about(index, file, offset) if index is not None else None
+    about = _about(index, file, offset, matching) if index is not None else None
     finding = _finding(snapshot, file, offset)
     if about is None or finding is None:
         return about or finding
     return Hover(about.span, f"{about.markdown}\n\n---\n\n{finding.markdown}")
 
 
-def _about(index: Index, file: str, offset: int) -> Hover | None:
+def _about(index: Index, file: str, offset: int, matching: int | None) -> Hover | None:
     analysis = index.snapshot.model(file)
     head = _head(analysis.model, offset) if analysis is not None else None
     if analysis is not None and head is not None:
@@ -48,7 +55,8 @@ def _about(index: Index, file: str, offset: int) -> Hover | None:
     call = _call(analysis.model, offset) if analysis is not None else None
     if analysis is not None and call is not None and analysis.shape is not None:
         return Hover(call.span, _derives(analysis, analysis.shape, call))
-    key = about_key(index, file, offset)
+    key = about_pattern(index, file, offset, matching) or about_folder(index, file, offset)
+    key = key or about_key(index, file, offset)
     return Hover(*key) if key is not None else None
 
 

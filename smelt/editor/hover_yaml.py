@@ -4,9 +4,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from smelt.editor.complete_yaml import grammar_of
+from smelt.editor.data_files import MANY
 from smelt.editor.index import Index
 from smelt.editor.schema import Schema, Value
+from smelt.project.layout import PROJECT_FILE
 from smelt.project.model import KeyPath
+from smelt.text.counts import counted
 from smelt.text.spans import Span
 
 
@@ -30,6 +33,36 @@ def about_key(index: Index, file: str, offset: int) -> tuple[Span, str] | None:
     whole = schema.value(path)
     told = replace(value, meaning=whole.meaning) if whole is not None else value
     return span, "\n\n".join(_told(path, told))
+
+
+def about_pattern(index: Index, file: str, offset: int, matching: int | None) -> tuple[Span, str] | None:
+    """What a source's ``files`` means, and how many match; None elsewhere, and where they were not counted."""
+    if matching is None:
+        return None
+    count = f"more than {MANY:,} files" if matching > MANY else counted(matching, "file") if matching else "no file"
+    now = f"Matches {count} now." if matching else f"Matches {count} now; a run needs at least one."
+    path: KeyPath = ("files",)
+    place = next(
+        span for span in (index.marks(file).keys[path], index.marks(file).values[path]) if span.contains(offset)
+    )
+    value = Schema.of(index.snapshot, grammar_of(file)).value(path)
+    return place, "\n\n".join((*(_told(path, value) if value is not None else ()), now))
+
+
+def about_folder(index: Index, file: str, offset: int) -> tuple[Span, str] | None:
+    """How many of the project's files lie in a folder that ``smelt.yml`` names in its ``paths``."""
+    if file != PROJECT_FILE or index.project.config is None:
+        return None
+    places = index.marks(file).values.items()
+    span = next(
+        (span for path, span in places if path[0] == "paths" and len(path) == 2 and span.contains(offset)), None
+    )
+    if span is None:
+        return None
+    folder = "/".join(part for part in span.of(index.text(file)).strip("\"'").split("/") if part not in ("", "."))
+    files = {*index.snapshot.texts, *(seed.file for seed in index.project.seeds.values())} - {PROJECT_FILE}
+    held = sum(1 for one in files if not folder or one.startswith(f"{folder}/"))
+    return span, f"Holds {counted(held, 'file') if held else 'no file'} of the project now."
 
 
 def _told(path: KeyPath, value: Value) -> Iterator[str]:

@@ -131,6 +131,15 @@ async def test_a_whole_model_is_a_snippet_for_clients_that_fill_them(talk: Conve
     assert "PARTITION BY ${1:customer_id}" in items[0].text_edit.new_text
 
 
+async def test_the_files_of_a_source_are_counted(talk: Conversation, root: Path) -> None:
+    uri, text = (root / SOURCE).as_uri(), (root / SOURCE).read_text()
+    talk.open(uri, text, "yaml")
+    shown = await talk.hover(uri, talk.range(text, "data/changes.csv").start)
+    assert shown is not None
+    assert isinstance(shown.contents, types.MarkupContent)
+    assert shown.contents.value.endswith("Matches 1 file now.")
+
+
 async def test_symbols_of_a_file_and_of_all_projects(talk: Conversation, root: Path) -> None:
     document = opened(talk, root, READER)
     (model,) = await talk.client.text_document_document_symbol_async(types.DocumentSymbolParams(document)) or []

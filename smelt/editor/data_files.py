@@ -1,0 +1,27 @@
+"""How many files a source's pattern finds now: their names are looked at, never what is in them."""
+
+from itertools import islice
+from pathlib import Path
+
+from smelt.editor.snapshot import Snapshot
+from smelt.engines.duckdb.files import local_files
+
+MANY = 1_000
+"""No more are counted."""
+
+
+def pattern_at(snapshot: Snapshot, file: str, offset: int) -> str | None:
+    """The pattern of files of this machine that stands at ``offset``, or whose key does; None if there is none."""
+    source = snapshot.source(file)
+    if source is None or not source.files or "://" in source.files:
+        return None
+    places = (source.marks.keys.get(("files",)), source.marks.values.get(("files",)))
+    return source.files if any(span is not None and span.contains(offset) for span in places) else None
+
+
+def count_files(root: Path, pattern: str) -> int | None:
+    """How many files match a pattern now, up to one more than :data:`MANY`; None if that cannot be told."""
+    try:
+        return sum(1 for _ in islice(local_files(root, pattern), MANY + 1))
+    except (OSError, ValueError):  # the second: of a name that no file can have
+        return None
