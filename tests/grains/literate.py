@@ -10,12 +10,16 @@ a ``diff`` block what all fixes together change.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
+from smelt.analysis.analyze import analyze
+from smelt.analysis.model import Analysis
 from smelt.diagnostics.model import Diagnostic
 from smelt.grains.succession.shape import SuccessionShape
+from smelt.project.load import load_project
 from smelt.text.lines import LineIndex
 from tests.pages.reading import default_files
 
@@ -53,8 +57,13 @@ class Case:
     diff: str | None = None
 
 
-def cases(folder: Path = CASES) -> Iterator[Case]:
+@cache
+def cases(folder: Path = CASES) -> tuple[Case, ...]:
     """All cases of all files of a folder."""
+    return tuple(_cases(folder))
+
+
+def _cases(folder: Path) -> Iterator[Case]:
     for path in sorted(folder.glob("*.md")):
         text = path.read_text(encoding="utf-8")
         _, *rest = _HEADING.split(text)
@@ -74,6 +83,16 @@ def _case(name: str, body: str) -> Case:
         files[file], found = unmarked(file, text)
         marks += found
     return Case(name, files, tuple(sorted(marks)), *(told.get(kind) for kind in _TOLD))
+
+
+def judged(files: Mapping[str, str]) -> Analysis:
+    """What smelt itself finds in a project given as texts, looked for once: texts are all that it takes."""
+    return _judged(tuple((path, text) for path, text in files.items() if path.endswith((".sql", ".yml"))))
+
+
+@cache
+def _judged(texts: tuple[tuple[str, str], ...]) -> Analysis:
+    return analyze(load_project(dict(texts), environment={}))
 
 
 def unmarked(file: str, text: str) -> tuple[str, list[Mark]]:

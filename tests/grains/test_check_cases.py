@@ -5,29 +5,21 @@ from collections.abc import Mapping
 
 import pytest
 
-from smelt.analysis.analyze import analyze
-from smelt.analysis.model import Analysis
 from smelt.cli.fixing import difference, fix_all
 from smelt.diagnostics import render
 from smelt.diagnostics.model import Diagnostic
-from smelt.project.load import load_project
 from smelt.project.model import Address
-from tests.grains.literate import CASES, MODEL, Case, Mark, Told, cases, marked, rewrite, summary
+from tests.grains.literate import CASES, MODEL, Case, Mark, Told, cases, judged, marked, rewrite, summary
 
-ALL = tuple(cases())
-
-
-def analysis(files: dict[str, str]) -> Analysis:
-    texts = {path: text for path, text in files.items() if path.endswith((".sql", ".yml"))}
-    return analyze(load_project(texts, environment={}))
+ALL = cases()
 
 
 def shape_of(case: Case) -> str:
-    return summary(analysis(case.files).models[Address(("customer_history",))].shape)
+    return summary(judged(case.files).models[Address(("customer_history",))].shape)
 
 
 def text_of(case: Case) -> str:
-    return render.text(analysis(case.files).diagnostics, case.files)
+    return render.text(judged(case.files).diagnostics, case.files)
 
 
 def diff_of(case: Case) -> str:
@@ -35,14 +27,14 @@ def diff_of(case: Case) -> str:
 
     def look(changed: Mapping[str, str]) -> tuple[tuple[Diagnostic, ...], Mapping[str, str]]:
         texts = {**case.files, **changed}
-        return analysis(texts).diagnostics, texts
+        return judged(texts).diagnostics, texts
 
     fixed = fix_all(look, lambda fix: True)
     return "".join(difference(file, case.files.get(file, ""), text) for file, text in sorted(fixed.texts.items()))
 
 
 def actual(case: Case) -> list[Mark]:
-    found = analysis(case.files).diagnostics
+    found = judged(case.files).diagnostics
     return sorted(marked(d, case.files[d.location.file]) for d in found)
 
 
@@ -68,9 +60,9 @@ def test_fixes(case: Case) -> None:
 
 @pytest.mark.parametrize("case", ALL, ids=lambda case: case.name)
 def test_admitted_exactly_if_nothing_is_an_error(case: Case) -> None:
-    judged = analysis(case.files)
-    one = judged.models[Address(("customer_history",))]
-    if any(d.is_error for d in judged.diagnostics if d.location.file == MODEL):
+    found = judged(case.files)
+    one = found.models[Address(("customer_history",))]
+    if any(d.is_error for d in found.diagnostics if d.location.file == MODEL):
         assert one.kind == "refused"
         assert one.shape is None
         assert one.definition_hash is None

@@ -24,7 +24,7 @@ def projects() -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def offered(files: Files) -> list[tuple[Diagnostic, Fix]]:
-    return [(finding, fix) for finding in findings(dict(files)) for fix in finding.fixes]
+    return [(finding, fix) for finding in findings(files) for fix in finding.fixes]
 
 
 def fixed(files: Files, fix: Fix) -> dict[str, str]:
@@ -45,7 +45,7 @@ def place(finding: Diagnostic, files: Files) -> tuple[str, str, str]:
 
 @pytest.mark.parametrize("files", [files for _, files in PROJECTS], ids=IDS)
 def test_each_fix_mends_its_finding_and_brings_no_error(files: Files) -> None:
-    before = findings(dict(files))
+    before = findings(files)
     places = [place(finding, files) for finding in before]
     errors = {finding.code.name for finding in before if finding.is_error}
     for finding, fix in offered(files):

@@ -6,14 +6,12 @@ from collections.abc import Iterator
 import duckdb
 import pytest
 
-from smelt.analysis.analyze import analyze
 from smelt.grains.succession.shape import LAG_SLOT, LEAD_SLOT, SuccessionShape
-from smelt.project.load import load_project
 from smelt.project.model import Address, Model, Source
 from smelt.sql.rewrite import rewrite
 from smelt.sql.types import normal
 from smelt.text.identifiers import quote
-from tests.grains.literate import Case, cases
+from tests.grains.literate import Case, cases, judged
 
 ROWS = 60
 KEYS = 5
@@ -21,11 +19,10 @@ KEYS = 5
 
 def admitted() -> Iterator[tuple[Case, Model, Source, SuccessionShape]]:
     for case in cases():
-        texts = {path: text for path, text in case.files.items() if path.endswith((".sql", ".yml"))}
-        project = load_project(texts, environment={})
-        one = analyze(project).models[Address(("customer_history",))]
+        analysis = judged(case.files)
+        one = analysis.models[Address(("customer_history",))]
         if one.shape is not None:
-            yield case, one.model, project.sources[one.shape.source], one.shape
+            yield case, one.model, analysis.project.sources[one.shape.source], one.shape
 
 
 ADMITTED = tuple(admitted())
@@ -58,6 +55,7 @@ def fill(connection: duckdb.DuckDBPyConnection, source: Source, shape: Successio
     connection.execute(f"CREATE TABLE events ({columns})")
     clocks = list(range(ROWS))
     chance.shuffle(clocks)
+    rows = []
     for row in range(ROWS):
         values = []
         for column in source.columns:
@@ -67,7 +65,8 @@ def fill(connection: duckdb.DuckDBPyConnection, source: Source, shape: Successio
                 values.append(value(column.type, clocks[row], chance))
             else:
                 values.append(value(column.type, chance.randrange(KEYS), chance))
-        connection.execute(f"INSERT INTO events VALUES ({', '.join(values)})")
+        rows.append(f"({', '.join(values)})")
+    connection.execute(f"INSERT INTO events VALUES {', '.join(rows)}")
 
 
 def rebuilt(shape: SuccessionShape) -> str:

@@ -1,7 +1,9 @@
 """Pages of diagnostic codes as projects."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from smelt.analysis.analyze import analyze
@@ -30,11 +32,16 @@ class Page:
 
 def default_files() -> dict[str, str]:
     """The project that examples change."""
-    return {
-        path.relative_to(DEFAULT).as_posix(): path.read_text(encoding="utf-8")
+    return dict(_default_files())
+
+
+@cache
+def _default_files() -> tuple[tuple[str, str], ...]:
+    return tuple(
+        (path.relative_to(DEFAULT).as_posix(), path.read_text(encoding="utf-8"))
         for path in sorted(DEFAULT.rglob("*"))
         if path.is_file()
-    }
+    )
 
 
 def read_page(text: str) -> Page:
@@ -43,9 +50,21 @@ def read_page(text: str) -> Page:
     return Page(title.strip(), dict(zip(rest[::2], rest[1::2], strict=True)))
 
 
-def findings(files: dict[str, str]) -> tuple[Diagnostic, ...]:
+def findings(files: Mapping[str, str]) -> tuple[Diagnostic, ...]:
     """What is shown of a project given as texts, DuckDB's own findings included."""
-    seeds = [path for path in files if path.endswith(".csv") and path.startswith("models/")]
-    texts = {path: text for path, text in files.items() if path.endswith((".sql", ".yml"))}
-    analysis = analyze(load_project(texts, seeds=seeds, environment={}), DuckDBBinder())
+    return _findings(tuple(files.items()))
+
+
+@cache
+def _findings(files: tuple[tuple[str, str], ...]) -> tuple[Diagnostic, ...]:
+    """Looked for once: each of a project's tests begins with what is found in it, and texts are all that it takes."""
+    seeds = [path for path, _ in files if path.endswith(".csv") and path.startswith("models/")]
+    texts = {path: text for path, text in files if path.endswith((".sql", ".yml"))}
+    analysis = analyze(load_project(texts, seeds=seeds, environment={}), _binder())
     return reported(analysis.diagnostics, texts).findings
+
+
+@cache
+def _binder() -> DuckDBBinder:
+    """One for all projects, as an editor has one: to open a database takes longer than to ask it."""
+    return DuckDBBinder()
