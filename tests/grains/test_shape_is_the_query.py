@@ -11,6 +11,7 @@ from smelt.project.model import Address, Model, Source
 from smelt.sql.rewrite import rewrite
 from smelt.sql.types import normal
 from smelt.text.identifiers import quote
+from tests.databases import blank
 from tests.grains.literate import Case, cases, judged
 
 ROWS = 60
@@ -95,7 +96,7 @@ def written(model: Model) -> str:
 
 @pytest.mark.parametrize(("case", "model", "source", "shape"), ADMITTED, ids=[case.name for case, _, _, _ in ADMITTED])
 def test_shape(case: Case, model: Model, source: Source, shape: SuccessionShape) -> None:
-    with duckdb.connect(config={"threads": 1}) as connection:
+    with blank() as connection:
         fill(connection, source, shape)
         asked, told = written(model), rebuilt(shape)
         expected = connection.execute(f"DESCRIBE {asked}").fetchall()

@@ -19,6 +19,7 @@ from smelt.sql.model import Query
 from smelt.sql.rewrite import rewrite
 from smelt.text.identifiers import quote
 from smelt.text.spans import Span
+from tests.databases import blank
 
 Identity = tuple[tuple[str, str], ...]
 
@@ -33,7 +34,7 @@ class Forced:
 
 def force(model: Model, source: Source, loads: Iterable[Load], identity: Identity, flag: str) -> Forced:
     """Fold the loads one by one, then ask the query over everything."""
-    with duckdb.connect(config={"threads": 1}) as connection:
+    with blank() as connection:
         fold_ = _Fold(connection, model, source, identity, flag)
         at = ""
         for load in loads:

@@ -2,7 +2,6 @@
 
 import random
 
-import duckdb
 import pytest
 
 from smelt.analysis.analyze import analyze
@@ -10,6 +9,7 @@ from smelt.diagnostics import registry
 from smelt.diagnostics.model import Load, Severity, Witness
 from smelt.project.load import load_project
 from smelt.project.model import Address
+from tests.databases import blank
 from tests.grains.literate import MODEL, SOURCE, cases
 from tests.pages.forcing import force
 from tests.pages.reading import default_files, read_page
@@ -58,7 +58,7 @@ def test_a_clock_tie_has_two_answers() -> None:
     """Both orders of the page's two events are orders by the clock, and the histories differ."""
     project = read_page(registry.entry("SuccessionClockTie").page).example("Refused")
     query = project[MODEL].rpartition("---\n")[2].replace("smelt.sources.customer_changes", "changes")
-    with duckdb.connect(config={"threads": 1}) as connection:
+    with blank() as connection:
         header, *events = project["data/changes.csv"].splitlines()
         connection.execute(f"CREATE TABLE changes ({', '.join(f'{name} VARCHAR' for name in header.split(','))})")
         for event in events:
