@@ -24,6 +24,10 @@ class Server(LanguageServer):
 
     client: Client
 
+    def place(self, uri: str) -> Place | None:
+        """The project and file of a URI; None if it is no file, or of no project."""
+        raise NotImplementedError
+
     async def snapshot(self, uri: str) -> tuple[Place, Snapshot, Converter] | None:
         """The present look at the project of a document; None if it has none."""
         raise NotImplementedError

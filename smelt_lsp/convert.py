@@ -144,6 +144,20 @@ class Converter:
         return types.WorkspaceEdit(document_changes=changes)
 
 
+def joined(edits: Iterable[types.WorkspaceEdit]) -> types.WorkspaceEdit | None:
+    """The edits of several projects as one; None if there are none."""
+    edits = tuple(edits)
+    if len(edits) < 2:
+        return edits[0] if edits else None
+    changes = {uri: texts for one in edits for uri, texts in (one.changes or {}).items()}
+    operations = [change for one in edits for change in one.document_changes or ()]
+    operations += [
+        types.TextDocumentEdit(types.OptionalVersionedTextDocumentIdentifier(uri, None), [*texts])
+        for uri, texts in (changes.items() if operations else ())
+    ]
+    return types.WorkspaceEdit(document_changes=operations) if operations else types.WorkspaceEdit(changes=changes)
+
+
 class Client:
     """What the client said it can do, as far as answers depend on it."""
 

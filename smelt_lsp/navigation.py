@@ -1,9 +1,12 @@
 """From a name to where else it stands, and giving it another: each request answered from the editor layer."""
 
+from pathlib import Path
+
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from smelt_lsp.asking import Server
+from smelt_lsp.convert import joined
 
 
 class _RequestFailed(JsonRpcException):
@@ -11,6 +14,15 @@ class _RequestFailed(JsonRpcException):
 
     CODE = types.LSPErrorCodes.RequestFailed
     MESSAGE = "the request cannot be granted"
+
+
+_MOVABLE = [
+    types.FileOperationFilter(types.FileOperationPattern(glob, matches), scheme="file")
+    for glob, matches in (
+        ("**/*.{sql,yml,yaml,csv}", types.FileOperationPatternKind.File),
+        ("**/*", types.FileOperationPatternKind.Folder),
+    )
+]
 
 
 def register(server: Server) -> None:
@@ -21,6 +33,7 @@ def register(server: Server) -> None:
     feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)(_highlights)
     feature(types.TEXT_DOCUMENT_PREPARE_RENAME)(_prepare_rename)
     feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))(_rename)
+    feature(types.WORKSPACE_WILL_RENAME_FILES, types.FileOperationRegistrationOptions(_MOVABLE))(_files_will_move)
 
 
 async def _definition(server: Server, params: types.DefinitionParams) -> list[types.Location]:
@@ -59,7 +72,8 @@ async def _highlights(server: Server, params: types.DocumentHighlightParams) -> 
 
 
 async def _prepare_rename(server: Server, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
-    from smelt.editor.rename import NoRename, prepare_rename
+    from smelt.editor.readdress import NoRename
+    from smelt.editor.rename import prepare_rename
 
     asked = await server.asked(params.text_document.uri, params.position)
     if asked is None:
@@ -72,7 +86,8 @@ async def _prepare_rename(server: Server, params: types.PrepareRenameParams) -> 
 
 
 async def _rename(server: Server, params: types.RenameParams) -> types.WorkspaceEdit | None:
-    from smelt.editor.rename import NoRename, rename
+    from smelt.editor.readdress import NoRename
+    from smelt.editor.rename import rename
 
     asked = await server.asked_of_all(params.text_document.uri, params.position)
     if asked is None:
@@ -85,3 +100,32 @@ async def _rename(server: Server, params: types.RenameParams) -> types.Workspace
         moves = ", ".join(f"{one.old} to {one.new}" for one in renaming.files)
         raise _RequestFailed(f"this editor renames no files by itself: rename {moves}, and the references with it")
     return asked.converter.edit(renaming.edits, [(one.old, one.new) for one in renaming.files])
+
+
+async def _files_will_move(server: Server, params: types.RenameFilesParams) -> types.WorkspaceEdit | None:
+    """The edits that follow from files being moved in the editor's tree. They are moved in any case."""
+    from smelt.editor.moving import moved
+    from smelt.editor.readdress import FileRename, NoRename
+
+    by_project: dict[Path, list[tuple[str, FileRename]]] = {}
+    for one in params.files:
+        old, new = server.place(one.old_uri), server.place(one.new_uri)
+        if old is not None and new is not None and old.root == new.root:
+            by_project.setdefault(old.root, []).append((one.old_uri, FileRename(old.file, new.file)))
+    edits: list[types.WorkspaceEdit] = []
+    for files in by_project.values():
+        found = await server.settled(files[0][0])
+        if found is None:
+            continue
+        _, snapshot, converter = found
+        try:
+            renaming = moved(snapshot, [move for _, move in files])
+            if renaming.files and not server.client.renames_files:
+                raise NoRename(f"{renaming.files[0].old} would have to move along")
+        except NoRename as refused:
+            told = f"References keep the old name: {refused}."
+            server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, told))
+            continue
+        if renaming.edits or renaming.files:
+            edits.append(converter.edit(renaming.edits, [(one.old, one.new) for one in renaming.files]))
+    return joined(edits)

@@ -72,6 +72,10 @@ class SmeltServer(views.Server, pulled.Server):
             self.editor.forget(root)
             self.publisher.forget(root)
 
+    def place(self, uri: str) -> Place | None:
+        """The project and file of a URI; None if it is no file, or of no project."""
+        return self.documents.place(uri)
+
     async def snapshot(self, uri: str) -> tuple[Place, Snapshot, Converter] | None:
         """The present look at the project of a document; None if it has none."""
         place = self._open(uri)

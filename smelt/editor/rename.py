@@ -4,52 +4,37 @@ What a query gives keeps its name unless it is that name which is changed: a ren
 gets its old name as an alias. So no table of the project changes but the one that was meant.
 """
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from smelt.diagnostics.model import FileEdit
 from smelt.editor.definition import all_of, under
 from smelt.editor.index import Index, is_sql
 from smelt.editor.occurrences import occurrences
+from smelt.editor.readdress import (
+    FileRename,
+    NoRename,
+    Renaming,
+    behind_smelt,
+    in_yaml,
+    inner,
+    readdressed,
+    readers_of,
+    refuse_address,
+    refuse_unread,
+)
 from smelt.editor.scope import Scope, given_by, origin
 from smelt.editor.snapshot import Snapshot
 from smelt.editor.targets import ColumnTarget, LocalTarget, Occurrence, RelationTarget, Role, Target
 from smelt.project.addresses import address_of
-from smelt.project.layout import PROJECT_FILE
 from smelt.project.model import Address
 from smelt.sql.model import Name
 from smelt.sql.names import written
 from smelt.sql.outlined_names import joined_by
-from smelt.sql.scopes import known_as
 from smelt.sql.unseen import unseen_names
 from smelt.text.edits import Edit
 from smelt.text.identifiers import fold
 from smelt.text.spans import Span
-
-_SEGMENT = re.compile(r"[^\W\d]\w*")
-_PLAIN_YAML = re.compile(r"[A-Za-z_][\w.]*")
-_YAML_WORDS = {"null", "true", "false", "yes", "no", "on", "off"}
-
-
-class NoRename(Exception):
-    """Why a name cannot be given; the message is for the user."""
-
-
-@dataclass(frozen=True, slots=True)
-class FileRename:
-    """A file that gets another path; both are relative to the project's root."""
-
-    old: str
-    new: str
-
-
-@dataclass(frozen=True, slots=True)
-class Renaming:
-    """All that a rename changes; the edits are of the files under their old paths."""
-
-    edits: tuple[FileEdit, ...]
-    files: tuple[FileRename, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +55,7 @@ def prepare_rename(snapshot: Snapshot, file: str, offset: int) -> Renameable:
     if not isinstance(one.target, RelationTarget):
         return Renameable(one.span, _called(index, one))
     in_query = one.address and not one.yaml
-    start = _behind_smelt(snapshot.texts[file], one.span) if in_query else one.span.start
+    start = behind_smelt(snapshot.texts[file], one.span) if in_query else one.span.start
     return Renameable(Span(start, one.span.end), str(one.target.address))
 
 
@@ -82,7 +67,7 @@ def rename(snapshot: Snapshot, file: str, offset: int, name: str) -> Renaming:
     """
     index, one = _meant(snapshot, file, offset)
     found = all_of(index, {one.target})
-    _refuse_unread(index, {other.file for other in found} | set(_readers(index, one.target)))
+    refuse_unread(index, {other.file for other in found} | set(readers_of(index, one.target)))
     if isinstance(one.target, RelationTarget):
         return _of_relation(index, one.target, found, name)
     _refuse_taken(index, one.target, name)
@@ -101,22 +86,6 @@ def _meant(snapshot: Snapshot, file: str, offset: int) -> tuple[Index, Occurrenc
     if len({one.target for one in found}) > 1:
         raise NoRename("this column belongs to both sides of a join; rename it where one of them defines it")
     return index, found[0]
-
-
-def _readers(index: Index, target: Target) -> Iterator[str]:
-    """The files that may name a target although it cannot be seen."""
-    if not isinstance(target, LocalTarget):
-        yield PROJECT_FILE
-        yield from (model.file for model in index.readers.get(target.address, ()))
-
-
-def _refuse_unread(index: Index, files: Iterable[str]) -> None:
-    """A query that cannot be read may use the name in a way that cannot be seen."""
-    for file in sorted(files):
-        if is_sql(file) and index.query(file) is None:
-            raise NoRename(f"{file} cannot be read: mend its syntax first")
-        if index.yaml(file).broken:
-            raise NoRename(f"{file} cannot be read: mend its YAML first")
 
 
 def _refuse_taken(index: Index, target: Target, name: str) -> None:
@@ -194,7 +163,7 @@ def _replaced(index: Index, file: str) -> Iterator[Name]:
 
 def _edits(one: Occurrence, name: str, old: str) -> Iterator[FileEdit]:
     """How one place changes. A select item that only passed the old name on keeps it as its alias."""
-    new = _in_yaml(name) if one.yaml else written(name)
+    new = in_yaml(name) if one.yaml else written(name)
     if not one.shows:
         yield FileEdit(one.file, Edit(one.span, new))
     elif one.role is Role.READS:
@@ -206,18 +175,12 @@ def _edits(one: Occurrence, name: str, old: str) -> Iterator[FileEdit]:
 def _of_relation(index: Index, target: RelationTarget, found: tuple[Occurrence, ...], name: str) -> Renaming:
     new = Address(tuple(name.removeprefix("smelt.").split(".")))
     files = tuple(_moved(index, target.address, new))
-    edits = (edit for one in found for edit in _readdressed(index, one, new))
-    changed = (edit for edit in edits if edit.edit.text != edit.edit.span.of(index.text(edit.file)))
-    return Renaming(tuple(changed), files)
+    return Renaming(readdressed(index, found, {target.address: new}), files)
 
 
 def _moved(index: Index, old: Address, new: Address) -> Iterator[FileRename]:
     """The files of an address under a new one."""
-    if not all(_SEGMENT.fullmatch(segment) for segment in new.segments):
-        raise NoRename(f"{new} is no address: its parts are words, with dots between")
-    taken = index.book.find(str(new))
-    if taken is not None and taken != old:
-        raise NoRename(f"there is a {taken} already")
+    refuse_address(index, new, {old})
     config = index.project.config
     prefixes = config.paths if config is not None else ("models",)
     of_old = [file for file in _files_of(index, old) if address_of(file, prefixes) == old]
@@ -242,42 +205,10 @@ def _files_of(index: Index, address: Address) -> Iterator[str]:
         yield seed.file
 
 
-def _readdressed(index: Index, one: Occurrence, new: Address) -> Iterator[FileEdit]:
-    if one.yaml:
-        prefix = "smelt." if _inner(one, index.text(one.file)).startswith("smelt.") else ""
-        yield FileEdit(one.file, Edit(one.span, _in_yaml(f"{prefix}{new}")))
-        return
-    if not one.address:  # the last part of the address, before a column
-        yield FileEdit(one.file, Edit(one.span, written(new.segments[-1])))
-        return
-    _refuse_twins(index, one, new)
-    start = _behind_smelt(index.text(one.file), one.span)
-    text = ".".join(written(segment) for segment in new.segments)
-    yield FileEdit(one.file, Edit(Span(start, one.span.end), text))
-
-
-def _refuse_twins(index: Index, one: Occurrence, new: Address) -> None:
-    """Two relations of one FROM cannot go by the same last part."""
-    for select in index.outline(one.file).selects:
-        own = [relation for relation in select.relations if relation.name_span == one.span]
-        others = {fold(known_as(relation) or "") for relation in select.relations if relation not in own}
-        if own and own[0].alias is None and fold(new.segments[-1]) in others:
-            raise NoRename(f"{one.file} reads another {new.segments[-1]} beside it: give one of them an alias first")
-
-
-def _behind_smelt(text: str, span: Span) -> int:
-    dot = text.find(".", span.start, span.end)
-    return dot + 1 if dot >= 0 else span.start
-
-
-def _inner(one: Occurrence, text: str) -> str:
-    return one.span.of(text).strip("\"'")
-
-
 def _unquoted(one: Occurrence, text: str) -> str:
     shown = one.span.of(text)
     if one.yaml:
-        return _inner(one, text)
+        return inner(one, text)
     return shown[1:-1].replace('""', '"') if len(shown) > 1 and shown.startswith('"') else shown
 
 
@@ -287,9 +218,3 @@ def _called(index: Index, one: Occurrence) -> str:
     given = given_by(index, target.address) if isinstance(target, ColumnTarget) else ()
     declared = (each.name for each in given if isinstance(target, ColumnTarget) and fold(each.name) == target.name)
     return next(declared, None) or _unquoted(one, index.text(one.file))
-
-
-def _in_yaml(text: str) -> str:
-    plain = _PLAIN_YAML.fullmatch(text) and text.lower() not in _YAML_WORDS
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return text if plain else f'"{escaped}"'

@@ -9,6 +9,7 @@ The blocks after them say what the editor offers at the cursor:
 - ``definition``: one line each, where what is named there is made: file, ``line:column`` and the text there
 - ``references``, ``highlights``: the same for every place that means the same
 - ``rename``: the new name, then what the project becomes, or why not; its findings must stay what they were
+- ``moved``: files that get other paths, one line each, then what the project becomes, or why it does not follow
 - ``symbols``: the parts of the file, indented; ``project-symbols``: the text searched for, then what has it
 - ``folds``: one line each, first and last line and kind
 - ``selections``: what a selection grows to, one line each, line ends as ``⏎``
@@ -21,7 +22,7 @@ The blocks after them say what the editor offers at the cursor:
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from pathlib import Path
 
 from smelt.analysis.analyze import analyze
@@ -32,8 +33,10 @@ from smelt.editor.definition import definition, highlights, references
 from smelt.editor.hints import hints
 from smelt.editor.hover import hover
 from smelt.editor.lens import Past, lenses
+from smelt.editor.moving import moved
 from smelt.editor.ranges import folds, selections
-from smelt.editor.rename import NoRename, prepare_rename, rename
+from smelt.editor.readdress import FileRename, NoRename, Renaming
+from smelt.editor.rename import prepare_rename, rename
 from smelt.editor.snapshot import Snapshot
 from smelt.editor.symbols import Symbol, document_symbols, project_symbols
 from smelt.engines.binder import DuckDBBinder
@@ -191,7 +194,38 @@ def _rename(snapshot: Snapshot, case: Case) -> str:
         renaming = rename(snapshot, case.file, case.offset, new)
     except NoRename as refused:
         return f"{new}\nrefused: {refused}\n"
+    moves = "".join(f"{move.old} -> {move.new}\n" for move in renaming.files)
     paths = {move.old: move.new for move in renaming.files}
+    return f"{new}\n{said} is renamed\n{moves}{_renamed(snapshot, renaming, paths)}"
+
+
+def _moved(snapshot: Snapshot, case: Case) -> str:
+    lines = [line.partition(" -> ") for line in case.expected["moved"].splitlines()]
+    moves = [
+        FileRename(old, new)
+        for old, arrow, new in takewhile(lambda line: line[1] and not line[0].startswith("along: "), lines)
+    ]
+    told = "".join(f"{move.old} -> {move.new}\n" for move in moves)
+    try:
+        renaming = moved(snapshot, moves)
+    except NoRename as refused:
+        return f"{told}refused: {refused}\n"
+    if renaming == Renaming(()):
+        return f"{told}needs no edit\n"
+    seeds = [seed.file for seed in snapshot.analysis.project.seeds.values()] if snapshot.analysis else []
+    moves += renaming.files
+    paths = {
+        file: move.new + file.removeprefix(move.old)
+        for file in (*snapshot.texts, *seeds)
+        for move in moves
+        if file == move.old or file.startswith(f"{move.old}/")
+    }
+    along = "".join(f"along: {move.old} -> {move.new}\n" for move in renaming.files)
+    return f"{told}{along}is followed\n{_renamed(snapshot, renaming, paths)}"
+
+
+def _renamed(snapshot: Snapshot, renaming: Renaming, paths: dict[str, str]) -> str:
+    """The files that change; the project finds what it found before."""
     texts, shown = dict(snapshot.texts), ""
     for file in sorted({edit.file for edit in renaming.edits}):
         texts[file] = apply_edits(texts[file], [edit.edit for edit in renaming.edits if edit.file == file])
@@ -201,8 +235,7 @@ def _rename(snapshot: Snapshot, case: Case) -> str:
     again = analyze(load_project(moved, seeds=[paths.get(file, file) for file in seeds]), DuckDBBinder())
     before = sorted(found.code.name for found in snapshot.analysis.diagnostics) if snapshot.analysis else []
     assert sorted(found.code.name for found in again.diagnostics) == before
-    moves = "".join(f"{old} -> {new}\n" for old, new in paths.items())
-    return f"{new}\n{said} is renamed\n{moves}{shown}"
+    return shown
 
 
 def _symbols(snapshot: Snapshot, case: Case) -> str:
@@ -278,6 +311,7 @@ _ANSWERS: dict[str, Callable[[Snapshot, Case], str]] = {
     "references": _references,
     "highlights": _highlights,
     "rename": _rename,
+    "moved": _moved,
     "symbols": _symbols,
     "project-symbols": _project_symbols,
     "folds": _folds,

@@ -11,7 +11,8 @@ from smelt.editor.complete import completions
 from smelt.editor.definition import definition, highlights, references
 from smelt.editor.hover import hover
 from smelt.editor.ranges import folds, selections
-from smelt.editor.rename import NoRename, prepare_rename, rename
+from smelt.editor.readdress import NoRename
+from smelt.editor.rename import prepare_rename, rename
 from smelt.editor.session import Workspace
 from smelt.editor.snapshot import Snapshot
 from smelt.editor.symbols import document_symbols, project_symbols

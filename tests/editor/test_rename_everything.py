@@ -11,7 +11,8 @@ from smelt.analysis.model import Analysis
 from smelt.editor.definition import under
 from smelt.editor.index import Index
 from smelt.editor.occurrences import occurrences
-from smelt.editor.rename import NoRename, rename
+from smelt.editor.readdress import NoRename
+from smelt.editor.rename import rename
 from smelt.editor.session import Workspace
 from smelt.editor.snapshot import Snapshot
 from smelt.editor.targets import ColumnTarget, Occurrence, RelationTarget, Target

@@ -162,13 +162,13 @@ def broken(root: Path) -> str:
     return (root / MODEL).read_text().replace("QUALIFY NOT is_deleted", "QUALIFY is_deleted = FALSE")
 
 
-def edits_of(action: types.CodeAction, uri: str) -> list[types.TextEdit]:
-    """The edits an action makes in a document."""
-    assert action.edit is not None
-    if action.edit.changes is not None:
-        return list(action.edit.changes[uri])
+def edits_of(edit: types.WorkspaceEdit | None, uri: str) -> list[types.TextEdit]:
+    """The edits made in a document."""
+    assert edit is not None
+    if edit.changes is not None:
+        return list(edit.changes[uri])
     texts: list[types.TextEdit] = []
-    for change in action.edit.document_changes or []:
+    for change in edit.document_changes or []:
         assert isinstance(change, types.TextDocumentEdit)
         if change.text_document.uri == uri:
             texts += [edit for edit in change.edits if isinstance(edit, types.TextEdit)]

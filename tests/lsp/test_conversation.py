@@ -37,7 +37,7 @@ async def test_a_finding_stands_under_the_exact_clause_and_its_fix_mends_it(talk
     assert action.kind == types.CodeActionKind.QuickFix
     assert action.is_preferred
     assert every.kind == "source.fixAll.smelt"
-    (edit,) = edits_of(action, uri)
+    (edit,) = edits_of(action.edit, uri)
     assert (edit.range, edit.new_text) == (found.range, "NOT is_deleted")
     talk.change(uri, text.replace("is_deleted = FALSE", edit.new_text))
     assert await talk.findings(uri) == []
@@ -146,7 +146,7 @@ async def test_answers_repeat_the_clients_own_spelling(talk: Conversation, tmp_p
     talk.open(uri, text)
     (found,) = await talk.findings(uri)
     (action, _) = await talk.actions(uri, found.range)
-    assert len(edits_of(action, uri)) == 1
+    assert len(edits_of(action.edit, uri)) == 1
 
 
 async def test_an_emptied_document_shows_nothing(talk: Conversation, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from lsprotocol import types
 from smelt.text.lines import LineIndex
 from smelt_lsp.positions import to_client
 from tests.editor.projects import DEFAULT, MODEL, SOURCE, make
-from tests.lsp.conversation import CONFIG, PULL, PUSH, Client, Conversation, begin
+from tests.lsp.conversation import CONFIG, PULL, PUSH, Client, Conversation, begin, edits_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -93,6 +93,38 @@ async def test_a_renamed_model_takes_its_file_along(talk: Conversation, root: Pa
     assert isinstance(move, types.RenameFile)
     assert name_of(root, move.old_uri) == MODEL
     assert name_of(root, move.new_uri) == "models/silver/history.sql"
+
+
+async def test_what_names_a_file_follows_when_it_is_moved(talk: Conversation, root: Path) -> None:
+    workspace = talk.answer.capabilities.workspace
+    operations = workspace.file_operations if workspace is not None else None
+    filters = operations.will_rename.filters if operations is not None and operations.will_rename is not None else []
+    announced = ["file", "folder"] if not talk.pulls else []  # Neovim does not say that it would ask
+    assert [one.pattern.matches for one in filters] == announced
+    opened(talk, root, READER)
+    moves = [
+        types.FileRename((root / MODEL).as_uri(), (root / "models/silver/history.sql").as_uri()),
+        types.FileRename((root / "models/sources").as_uri(), (root / "models/raw").as_uri()),
+        types.FileRename((root / "smelt.yml").as_uri(), (root / "old.yml").as_uri()),
+        types.FileRename("untitled:one", "untitled:two"),
+    ]
+    edit = await talk.client.workspace_will_rename_files_async(types.RenameFilesParams(moves))
+    assert edit is not None
+    texts = {name_of(root, uri): edits_of(edit, uri) for uri in ((root / READER).as_uri(), (root / MODEL).as_uri())}
+    assert {file: [one.new_text for one in edits] for file, edits in texts.items()} == {
+        READER: ["silver.history"],
+        MODEL: ["raw.customer_changes"],
+    }
+
+
+async def test_what_cannot_follow_is_told(talk: Conversation, root: Path) -> None:
+    opened(talk, root, READER, "SELECT tier FROM smelt.customer_history WHERE (")
+    move = types.FileRename((root / MODEL).as_uri(), (root / "models/history.sql").as_uri())
+    talk.client.messages.clear()
+    assert await talk.client.workspace_will_rename_files_async(types.RenameFilesParams([move])) is None
+    assert [one.message for one in talk.client.messages] == [
+        f"References keep the old name: {READER} cannot be read: mend its syntax first."
+    ]
 
 
 async def test_a_name_that_is_taken_is_refused_with_the_reason(talk: Conversation, root: Path) -> None:
