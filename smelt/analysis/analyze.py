@@ -12,6 +12,7 @@ from smelt.facts.rules import source_expression_not_row_local
 from smelt.grains.derive import grain_of
 from smelt.grains.rules import grain_assertion_mismatch, grain_not_available
 from smelt.grains.succession.classify import Verdict, classify
+from smelt.grains.succession.proven import NOTHING_PROVEN, Proven
 from smelt.project.model import Address, Model, Project
 
 
@@ -59,6 +60,7 @@ def judge(
     earlier: Sequence[Diagnostic],
     given: Mapping[Address, Columns],
     binder: Binder,
+    proven: Proven = NOTHING_PROVEN,
 ) -> ModelAnalysis:
     """Judge one model, as :func:`analyze` does with all.
 
@@ -68,8 +70,10 @@ def judge(
         earlier: what was found in the model's file before: findings of reading and linking.
         given: the columns of the models that it reads or is tested against, as far as they have any.
         binder: asked about the model.
+        proven: what was proven of an earlier text of the model, to save time.
     """
-    judged = _analysis(model, project, _verdict(model, project, earlier), earlier)
+    verdict = _verdict(model, project, earlier, proven)
+    judged = _analysis(model, project, verdict, earlier)
     order = tuple(address for address in (model.address,) if address in project.order)
     alone = replace(project, models={model.address: model}, order=order, diagnostics=tuple(earlier))
     binding = binder.bind(alone, dict(given)).get(model.address)
@@ -78,10 +82,11 @@ def judge(
     columns = dict(given)
     if judged.columns is not None:
         columns[model.address] = judged.columns
-    return _with_declared(judged, tuple(declared_columns.findings(project, model, columns)))
+    declared = _with_declared(judged, tuple(declared_columns.findings(project, model, columns)))
+    return replace(declared, row_local=verdict.row_local)
 
 
-def _verdict(model: Model, project: Project, earlier: Sequence[Diagnostic]) -> Verdict:
+def _verdict(model: Model, project: Project, earlier: Sequence[Diagnostic], proven: Proven = NOTHING_PROVEN) -> Verdict:
     grain = grain_of(model)
     found: list[Diagnostic] = []
     asserted = model.frontmatter.grain
@@ -91,9 +96,9 @@ def _verdict(model: Model, project: Project, earlier: Sequence[Diagnostic]) -> V
         where = model.marks.key("unique_key" if model.frontmatter.unique_key else "timeseries")
         found.append(grain_not_available.finding(where, grain.replace("_", " ")))
     if grain != "succession" or any(diagnostic.is_error for diagnostic in earlier if _is_about_sql(model, diagnostic)):
-        return Verdict(None, tuple(found))
-    verdict = classify(model, project)
-    return Verdict(verdict.shape, (*found, *verdict.diagnostics))
+        return Verdict(None, tuple(found), proven)
+    verdict = classify(model, project, proven)
+    return replace(verdict, diagnostics=(*found, *verdict.diagnostics))
 
 
 def _is_about_sql(model: Model, diagnostic: Diagnostic) -> bool:

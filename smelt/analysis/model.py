@@ -6,6 +6,7 @@ from typing import Literal
 
 from smelt.analysis.binding import BoundColumn
 from smelt.diagnostics.model import Diagnostic
+from smelt.grains.succession.proven import NOTHING_PROVEN, Proven
 from smelt.grains.succession.shape import SuccessionShape
 from smelt.project.model import Address, Model, Project
 
@@ -37,6 +38,7 @@ class ModelAnalysis:
         diagnostics: findings in this model's file, in order.
         columns: the output columns with DuckDB's types; None without a binder, or if it refused the query.
         own: what judging and binding this model found, in whichever file it stands.
+        row_local: what was proven of its items; kept only of a model that is judged alone, for its next text.
     """
 
     model: Model
@@ -47,6 +49,7 @@ class ModelAnalysis:
     diagnostics: tuple[Diagnostic, ...]
     columns: tuple[BoundColumn, ...] | None = None
     own: tuple[Diagnostic, ...] = ()
+    row_local: Proven = NOTHING_PROVEN
 
     @property
     def summary(self) -> Summary:

@@ -9,6 +9,7 @@ from smelt.analysis.declared_columns import tested_against
 from smelt.analysis.incremental import interface, model_interface, source_interface
 from smelt.analysis.model import ModelAnalysis, Summary
 from smelt.diagnostics.model import Diagnostic
+from smelt.grains.succession.proven import NOTHING_PROVEN
 from smelt.project.model import Address, Model, Project, Source
 from smelt.project.piecewise import Files, Reading, Setting, read_model
 
@@ -83,7 +84,9 @@ class Surroundings:
             order=() if model.address in self.circular else (model.address,),
         )
         given = {address: columns for address in beside if (columns := self._columns(address)) is not None}
-        return judge(model, project, self.earlier(reading), given, self.binder)
+        before = self.judged.get(model.address)
+        proven = before.analysis.row_local if before is not None and before.analysis is not None else NOTHING_PROVEN
+        return judge(model, project, self.earlier(reading), given, self.binder, proven)
 
     def read(self, address: Address) -> Reading:
         """A model read whole."""

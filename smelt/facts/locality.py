@@ -81,8 +81,9 @@ def gaps(query: Query, expr: Expr, names: Names, ignore: Iterable[Span] = ()) ->
         for span, reason in floating_offsets(query, expr, names.has_offset)
         if not any(part.covers(span) for part in inside)
     ]
-    found += _form_gaps(query, expr, inside)
-    return _outermost(found) or _placeless_gaps(query, expr, inside)
+    forms = tuple(_forms(query, expr, inside))
+    found += _form_gaps(query, expr, forms, inside)
+    return _outermost(found) or _placeless_gaps(query, expr, forms, inside)
 
 
 def _outermost(found: list[Gap]) -> tuple[Gap, ...]:
@@ -117,10 +118,10 @@ def _function_gaps(query: Query, call: FunctionCall) -> list[Gap]:
     return [Gap(span, reason.format(name=call.name), proof)]
 
 
-def _form_gaps(query: Query, expr: Expr, inside: tuple[Span, ...]) -> list[Gap]:
+def _form_gaps(query: Query, expr: Expr, forms: Iterable[exp.Expression], inside: tuple[Span, ...]) -> list[Gap]:
     return [
         Gap(span, _form_reason(query, node, span), "row-local")
-        for node in _forms(query, expr, inside)
+        for node in forms
         # What is wrong with EXISTS is its subquery, which is a gap already.
         if not (isinstance(node, exp.Exists) and inside)
         and expr.span.covers(span := query.span_of(node))
@@ -128,15 +129,19 @@ def _form_gaps(query: Query, expr: Expr, inside: tuple[Span, ...]) -> list[Gap]:
     ]
 
 
-def _placeless_gaps(query: Query, expr: Expr, inside: tuple[Span, ...]) -> tuple[Gap, ...]:
+def _placeless_gaps(
+    query: Query, expr: Expr, forms: Iterable[exp.Expression], inside: tuple[Span, ...]
+) -> tuple[Gap, ...]:
     """Unknown forms of which the tree keeps no place: the whole expression is at fault, unless a gap was found."""
-    for node in _forms(query, expr, inside):
+    for node in forms:
         if not expr.span.covers(query.span_of(node)) and not (isinstance(node, exp.Query | exp.Exists) and inside):
             return (Gap(expr.span, _form_reason(query, node, expr.span), "row-local"),)
     return ()
 
 
 def _forms(query: Query, expr: Expr, inside: tuple[Span, ...]) -> Iterator[exp.Expression]:
+    if not inside:
+        return unknown_forms(query, expr.node, frozenset())
     judged = frozenset(id(call.node) for call in query.calls if any(part.covers(call.span) for part in inside))
     return unknown_forms(query, expr.node, judged)
 

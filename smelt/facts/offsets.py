@@ -15,6 +15,8 @@ from smelt.text.identifiers import fold
 from smelt.text.spans import Span
 
 _OFFSET = re.compile(r"\d\s*[+-]\d\d(:?\d\d)*$")
+_ZONED = re.compile("ZONE|TIMETZ")
+"""A word that every such cast or conversion has in it."""
 _REASON = "a time of day takes the offset that its zone has on the day of the run"
 
 
@@ -26,6 +28,9 @@ def floating_offsets(query: Query, expr: Expr, has_offset: Callable[[ColumnRef],
         expr: the expression.
         has_offset: whether a reference is, or is made from, a time with an offset.
     """
+    first, end = query.tokens.within(expr.span) if query.tokens is not None else (0, 0)
+    if query.tokens is not None and not any(_ZONED.search(word) for word in query.tokens.uppers[first:end]):
+        return
     for node in expr.node.find_all(exp.Expression):
         made = isinstance(node, exp.Cast) and _is_time_with_offset(node.to) and not _has_offset(node.this)
         if made or (_names_zone(node) and _reads_time_with_offset(query, node, has_offset)):

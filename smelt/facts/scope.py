@@ -10,6 +10,7 @@ from smelt.facts.stray import stray_names
 from smelt.project.model import Source
 from smelt.sql.model import Expr, Query
 from smelt.sql.scopes import ColumnRef, Resolved, columns_in, resolve
+from smelt.sql.types import is_time_with_offset
 from smelt.text.identifiers import fold
 from smelt.text.spans import Span
 
@@ -43,6 +44,14 @@ class Scope:
         """Whether a reference means the row itself: all of it, or its place. A column of that name comes first."""
         alone = self.known_as is not None and len(ref.parts) == 1 and fold(ref.parts[0]) == fold(self.known_as)
         return (alone or fold(ref.parts[-1]) == "rowid") and self.find(ref) is None
+
+    def has_offset(self, ref: ColumnRef, aliases: Mapping[str, Formula]) -> bool:
+        """Whether a reference is, or is made from, a time of day with an offset."""
+        found = self.find(ref)
+        alias = aliases.get(fold(ref.parts[0]))
+        names = [found.column] if found is not None else alias.columns if alias is not None else ()
+        columns = [self.source.column(name) for name in names]
+        return any(column is not None and is_time_with_offset(column.type) for column in columns)
 
     def bare(self, expr: Expr, aliases: Mapping[str, Formula]) -> str | None:
         """The source column an expression is, directly or through an alias; parentheses do not count."""

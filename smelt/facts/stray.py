@@ -34,10 +34,10 @@ def stray_names(query: Query, span: Span, known: Iterable[Span], taken: frozense
     first, end = tokens.within(span)
     accounted = (*known, *type_spans(query, span))
     found: list[Name] = []
-    for index in range(first, end):
-        token = tokens[index]
-        suspect = _can_be_name(token) and fold(token.text) in taken and not _is_syntax(tokens, index)
-        if suspect and not any(part.covers(token.span) for part in accounted):
+    for index, token in enumerate(tokens.items[first:end], first):
+        if fold(token.text) not in taken or not _can_be_name(token):
+            continue
+        if not any(part.covers(token.span) for part in accounted) and not _is_syntax(tokens, index, first, end):
             found.append(name_of(tokens, index))
     return tuple(found)
 
@@ -55,38 +55,44 @@ def type_spans(query: Query, span: Span) -> tuple[Span, ...]:
         return ()
     first, end = tokens.within(span)
     found: list[Span] = []
-    for index in range(first + 1, end):
-        if tokens.kind(index - 1) in (TokenType.DCOLON, TokenType.ALIAS):
-            stop = tokens.after(index + 1) if tokens.kind(index + 1) is TokenType.L_PAREN else index + 1
-            found.append(tokens.span(index, stop))
+    for before in tokens.of_kind(TokenType.DCOLON, TokenType.ALIAS, first=first, end=end - 1):
+        index = before + 1
+        stop = tokens.after(index + 1) if tokens.kind(index + 1) is TokenType.L_PAREN else index + 1
+        found.append(tokens.span(index, stop))
     return tuple(found)
 
 
-def _is_syntax(tokens: Tokens, index: int) -> bool:
-    """Whether a name at this place can be no column: a field, a function, a key, a unit, the word of a literal."""
-    before, behind = tokens.kind(index - 1), tokens.kind(index + 1)
+def _is_syntax(tokens: Tokens, index: int, first: int, end: int) -> bool:
+    """Whether a name at this place can be no column: a field, a function, a key, a unit, the word of a literal.
+
+    Only the range of the expression is looked at: what it means does not depend on what stands beside it.
+    """
+    before = tokens.kind(index - 1) if index > first else None
+    behind = tokens.kind(index + 1) if index + 1 < end else None
     if before is TokenType.DOT or before is TokenType.COLLATE:
         return True
     if behind in (TokenType.L_PAREN, TokenType.COLON_EQ, TokenType.STRING):
         return True
     if behind is TokenType.COLON and before in (TokenType.L_BRACE, TokenType.COMMA):
         return True
-    return _is_unit(tokens, index) or _is_in_time_zone(tokens, index)
+    return _is_unit(tokens, index, first, end) or _is_in_time_zone(tokens, index, first, end)
 
 
-def _is_unit(tokens: Tokens, index: int) -> bool:
+def _is_unit(tokens: Tokens, index: int, first: int, end: int) -> bool:
     """``EXTRACT(year FROM …)``, ``INTERVAL 1 day``, ``INTERVAL (n) day``."""
+    if index - 2 < first:
+        return False
     before = tokens.kind(index - 1)
-    if before is TokenType.L_PAREN and index > 1 and tokens[index - 2].upper == "EXTRACT":
-        return tokens.kind(index + 1) is TokenType.FROM
+    if before is TokenType.L_PAREN and tokens.uppers[index - 2] == "EXTRACT":
+        return index + 1 < end and tokens.kind(index + 1) is TokenType.FROM
     opening = tokens.partner[index - 1] if before is TokenType.R_PAREN else index - 1
-    return opening > 0 and tokens[opening - 1].upper == "INTERVAL"
+    return opening > first and tokens.uppers[opening - 1] == "INTERVAL"
 
 
-def _is_in_time_zone(tokens: Tokens, index: int) -> bool:
+def _is_in_time_zone(tokens: Tokens, index: int, first: int, end: int) -> bool:
     """The words of ``AT TIME ZONE`` and ``WITH TIME ZONE``, which are no reserved ones."""
-    words = tuple(tokens[at].upper for at in range(max(index - 2, 0), min(index + 3, len(tokens))))
-    here = min(index, 2)
+    words = tokens.uppers[max(index - 2, first) : min(index + 3, end)]
+    here = min(index - first, 2)
     return any(
         start >= 0 and words[start + 1 : start + 3] == ("TIME", "ZONE") and words[start] in ("AT", "WITH", "WITHOUT")
         for start in (here - 2, here - 1, here)

@@ -34,6 +34,7 @@ _CLAUSES = {
     TokenType.OFFSET: "OFFSET",
     TokenType.FETCH: "LIMIT",
 }
+_CLAUSE_STARTS = frozenset({*_CLAUSES, TokenType.USING})
 _ORDER = ("FROM", "WHERE", "GROUP BY", "HAVING", "WINDOW", "QUALIFY", "SAMPLE", "ORDER BY", "LIMIT", "OFFSET")
 """The order DuckDB's grammar has; LIMIT and OFFSET may change places."""
 _BEHIND_PARENTHESES = ("ORDER BY", "LIMIT", "OFFSET")
@@ -122,7 +123,7 @@ def _statement(tokens: Tokens) -> tuple[int, int, tuple[SqlError, ...]]:
     while end and tokens.kind(end - 1) is TokenType.SEMICOLON:
         end -= 1
     errors: tuple[SqlError, ...] = ()
-    for index in tokens.level(0, end):
+    for index in tokens.level(0, end) if tokens.of_kind(TokenType.SEMICOLON, end=end) else ():
         if tokens[index].kind is TokenType.SEMICOLON:
             errors = (SqlError(tokens.span(index + 1, end), "there is more than one statement"),)
             end = index
@@ -149,6 +150,8 @@ def _with(tokens: Tokens, first: int, end: int) -> tuple[tuple[int, int] | None,
 
 
 def _first_select_end(tokens: Tokens, first: int, end: int) -> tuple[int, int]:
+    if not tokens.of_kind(*SET_OPERATORS, first=first, end=end):
+        return end, -1
     for index in tokens.level(first, end):
         if tokens[index].kind in SET_OPERATORS and not tokens.is_word(index) and not _is_star_option(tokens, index):
             return index, index
@@ -162,10 +165,13 @@ def _is_star_option(tokens: Tokens, index: int) -> bool:
 def clause_ranges(tokens: Tokens, first: int, end: int) -> tuple[ClauseRange, ...]:
     """The clauses that stand in a range at its own level, in text order."""
     starts: list[tuple[str, int, int]] = []
+    kinds = tokens.kinds
     for index in tokens.level(first, end):
-        name = _CLAUSES.get(tokens[index].kind)
+        if kinds[index] not in _CLAUSE_STARTS:
+            continue
+        name = _CLAUSES.get(kinds[index])
         body = index + 1
-        if tokens[index].kind is TokenType.USING and _upper(tokens, index + 1) in ("SAMPLE", "TABLESAMPLE"):
+        if kinds[index] is TokenType.USING and _upper(tokens, index + 1) in ("SAMPLE", "TABLESAMPLE"):
             name, body = "SAMPLE", index + 2
         if name is None or tokens.is_word(index) or is_distinct_from(tokens, index):
             continue

@@ -55,7 +55,11 @@ def unreadable(tokens: Tokens, plan: Layout) -> tuple[SqlError, ...]:
 
 
 def _shape_errors(tokens: Tokens) -> Iterator[SqlError]:
-    for index, token in enumerate(tokens.items):
+    brackets = [index for index in tokens.of_kind(*_OPENING, *_CLOSING) if tokens.partner[index] < 0]
+    names = [i for i in tokens.of_kind(TokenType.VAR, TokenType.IDENTIFIER) if not _is_plain(tokens[i].text)]
+    deep = [] if max(tokens.depth) <= MAX_BRACKETS else range(len(tokens))
+    for index in sorted({*brackets, *names, *deep}):
+        token = tokens[index]
         kind = token.kind
         if tokens.partner[index] < 0 and (kind in _OPENING or kind in _CLOSING):
             what = "is not closed" if kind in _OPENING else "closes nothing"
@@ -75,13 +79,17 @@ def _shape_errors(tokens: Tokens) -> Iterator[SqlError]:
         yield SqlError(tokens[too_deep].span, f"the expression is nested more than {MAX_NESTING} deep")
 
 
+def _is_plain(name: str) -> bool:
+    return name != "" and name.isprintable()
+
+
 def _join_too_many(tokens: Tokens) -> int | None:
     """The JOIN at which too many in a row lack a condition; for each the parser tries twice as many readings."""
     pending = 0
-    for index, token in enumerate(tokens.items):
-        if token.kind in (TokenType.ON, TokenType.USING):
+    for index in tokens.of_kind(TokenType.JOIN, TokenType.ON, TokenType.USING):
+        if tokens.kind(index) is not TokenType.JOIN:
             pending = 0
-        elif token.kind is TokenType.JOIN:
+        else:
             before = {fold(tokens[at].text) for at in range(max(0, index - 3), index)}
             pending += not before & _NEED_NO_CONDITION
             if pending > MAX_OPEN_JOINS:
@@ -93,8 +101,7 @@ def _first_too_deep(tokens: Tokens) -> int | None:
     """The token at which more than the allowed number of operators and brackets are open, counted from above."""
     levels = [0]
     total = 0
-    for index, token in enumerate(tokens.items):
-        kind = token.kind
+    for index, kind in enumerate(tokens.kinds):
         if kind in _OPERANDS:
             continue
         if kind in _CLOSING or kind is TokenType.END:

@@ -130,7 +130,7 @@ class Outline:
 def outline(text: str, span: Span) -> Outline:
     """The queries in ``span`` of the document ``text``. Never raises, whatever the text."""
     tokens = readable_tokens(text, query_span(text, span))
-    return outline_of(tokens) if tokens is not None and len(tokens) else Outline(tokens or Tokens((), (), (), ()))
+    return outline_of(tokens) if tokens is not None and len(tokens) else Outline(tokens or Tokens())
 
 
 def readable_tokens(text: str, span: Span) -> Tokens | None:

@@ -16,9 +16,6 @@ _FRAMES = 10_000
 """The parser takes up to 28 frames for each bracket and 11 for each operator, of as many as
 :mod:`smelt.sql.limits` lets pass: with Python's own 1,000 its answer would depend on who asks, from 18 calls in calls
 on. So many frames take less than 2 MB of the stack."""
-# Once for the process, and never lowered: any thread may be deep in the parser or in a walk over its tree.
-sys.setrecursionlimit(max(sys.getrecursionlimit(), _FRAMES))
-
 # Once, when this is imported, for the parser and every walk over its trees: to raise it for each query and lower it
 # afterwards would pull the limit from under another thread.
 sys.setrecursionlimit(max(sys.getrecursionlimit(), _FRAMES))

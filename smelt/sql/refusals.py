@@ -97,7 +97,7 @@ def _spec_errors(query: Query, plan: Layout) -> Iterator[SqlError]:
     tokens = plan.tokens
     bases: dict[str, WindowSpec] = {fold(window.name.text): window.spec for window in query.windows}
     openings = [first + 2 for _, (first, end) in _definitions(plan) if end - first > 2]
-    openings += [index + 1 for index, token in enumerate(tokens.items) if token.kind is TokenType.OVER]
+    openings += [index + 1 for index in tokens.of_kind(TokenType.OVER)]
     for opening in openings:
         if tokens.kind(opening) is TokenType.L_PAREN:
             head = _base(tokens, tokens.partner[opening])
@@ -134,6 +134,8 @@ def _is_frame(tokens: Tokens, start: int, stop: int) -> bool:
 
 def _joins_without_condition(tokens: Tokens) -> Iterator[SqlError]:
     """A JOIN waits for its ON or USING, nested ones like brackets; at the clause's end none may still wait."""
+    if not tokens.of_kind(TokenType.JOIN):
+        return
     waiting: dict[int, list[int]] = {}
     for index in range(len(tokens) + 1):
         kind = tokens.kind(index)
@@ -181,7 +183,7 @@ def _foreign_clauses(text: str, tokens: Tokens) -> Iterator[SqlError]:
     """Parts of other dialects, and two strings side by side, which DuckDB does not join."""
     if tokens.kind(len(tokens) - 1) is TokenType.ALIAS:
         yield SqlError(tokens[len(tokens) - 1].span, "no name follows AS")
-    for index in range(1, len(tokens)):
+    for index in _foreign_places(tokens):
         token, before = tokens[index], tokens[index - 1]
         if before.kind is TokenType.ALIAS and token.kind in _CLAUSE_ENDS:
             yield SqlError(before.span, "no name follows AS")
@@ -207,3 +209,12 @@ def _foreign_clauses(text: str, tokens: Tokens) -> Iterator[SqlError]:
             yield SqlError(token.span, "a string follows a string")
         elif token.upper in ("UPDATE", "SHARE") and before.upper == "FOR" and before.kind is not TokenType.IDENTIFIER:
             yield SqlError(tokens.span(index - 1, index + 1), "a model locks no rows")
+
+
+def _foreign_places(tokens: Tokens) -> list[int]:
+    """Where a part of another dialect can begin; few tokens are more than looked at."""
+    behind = tokens.of_kind(TokenType.ALIAS, TokenType.IN, TokenType.FROM, TokenType.JOIN, TokenType.SELECT)
+    here = tokens.of_kind(TokenType.LATERAL, TokenType.INTO, TokenType.STRING, *_OTHER_DIALECTS)
+    locks = [index for index, word in enumerate(tokens.uppers) if word == "FOR"]
+    places = {*here, *(index + 1 for index in (*behind, *locks))}
+    return sorted(index for index in places if 0 < index < len(tokens))

@@ -133,6 +133,8 @@ def all_relations(tokens: Tokens) -> tuple[Relation, ...]:
 def known_ctes(tokens: Tokens) -> Mapping[str, Sequence[Cte]]:
     """The common table expressions at every depth, by folded name."""
     found: dict[str, list[Cte]] = {}
+    if not tokens.of_kind(TokenType.WITH):
+        return found
     closes: list[int] = []
     for index, token in enumerate(tokens.items):
         if token.kind is TokenType.L_PAREN:
@@ -166,8 +168,9 @@ def _defined(tokens: Tokens, at: int) -> Iterator[str]:
 
 def _table_positions(tokens: Tokens) -> Iterator[int]:
     """Where a relation begins: behind FROM, JOIN and PIVOT, and behind commas of a FROM list."""
-    for index, token in enumerate(tokens.items):
-        kind = token.kind
+    beside = tokens.of_kind(TokenType.ALIAS, TokenType.DOT, TokenType.L_PAREN)
+    for index in {*tokens.of_kind(TokenType.FROM, TokenType.JOIN), *(before + 1 for before in beside)}:
+        kind = tokens.kind(index)
         if kind is TokenType.FROM:
             if not tokens.is_word(index) and not _is_function_from(tokens, index):
                 yield from _inside_brackets(tokens, index + 1)
@@ -192,7 +195,9 @@ def _inside_brackets(tokens: Tokens, index: int) -> Iterator[int]:
 def _is_half_typed_from(tokens: Tokens, index: int) -> bool:
     """``SELECT a AS FROM t`` and ``SELECT s. FROM smelt.t``: a name is still to come before the FROM."""
     before = tokens.kind(index - 1)
-    if before not in (TokenType.ALIAS, TokenType.DOT) or tokens[index].upper not in ("FROM", "JOIN"):
+    if before not in (TokenType.ALIAS, TokenType.DOT) or index >= len(tokens):
+        return False
+    if tokens.uppers[index] not in ("FROM", "JOIN"):
         return False
     named = tokens.kind(index + 1) in (TokenType.VAR, TokenType.IDENTIFIER)
     # `SELECT t.from x` is a column with an alias; `t.from x.y` is nothing.
@@ -203,7 +208,7 @@ def _is_table_statement(tokens: Tokens, index: int) -> bool:
     """``(PIVOT t …)``, ``(SUMMARIZE t)``: a table where a query may stand."""
     if tokens.kind(index - 1) is not TokenType.L_PAREN or index >= len(tokens):
         return False
-    if tokens[index].upper not in _TABLE_STATEMENTS:
+    if tokens.uppers[index] not in _TABLE_STATEMENTS:
         return False
     return tokens.kind(index + 1) in (TokenType.VAR, TokenType.IDENTIFIER)
 

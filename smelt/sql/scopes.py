@@ -132,12 +132,24 @@ def is_column(node: exp.Expression) -> bool:
 def reference_of(query: Query, node: exp.Expression) -> ColumnRef | None:
     """The reference as written; None if the tree keeps no trace of its place."""
     tokens = query.tokens
-    identifiers = [part for part in node.find_all(exp.Identifier) if "start" in part.meta]
-    if tokens is None or not identifiers:
+    if tokens is None:
         return None
-    spans = sorted(query.span_of(identifier) for identifier in identifiers)
-    names = tuple(name_of(tokens, index) for span in spans if (index := tokens.at(span.start)) is not None)
-    return ColumnRef(names, spans[0].join(spans[-1])) if names else None
+    starts = sorted(start for name in _identifiers(node) if (start := name.meta.get("start")) is not None)
+    indexes = [index for start in starts if (index := tokens.at(start + query.shift)) is not None]
+    if not indexes:
+        return None
+    names = tuple([name_of(tokens, index) for index in indexes])
+    return ColumnRef(names, names[0].span if len(names) == 1 else names[0].span.join(names[-1].span))
+
+
+def _identifiers(node: exp.Expression) -> Iterator[exp.Expression]:
+    waiting = [node]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, exp.Identifier):
+            yield part
+        else:
+            waiting.extend(part.iter_expressions())
 
 
 def resolve(ref: ColumnRef, relation: str | None, columns: Mapping[str, str]) -> Resolved | None:
@@ -171,12 +183,16 @@ def functions_in(query: Query, span: Span) -> tuple[FunctionCall, ...]:
     if tokens is None:
         return ()
     first, end = tokens.within(span)
+    uppers = tokens.uppers[first:end]
+    keywords = () if _KEYWORD_FUNCTIONS.isdisjoint(uppers) else range(first, end)
+    called = [opening - 1 for opening in tokens.of_kind(TokenType.L_PAREN, first=first + 1, end=end)]
     found: list[FunctionCall] = []
-    for index in range(first, end):
-        token = tokens[index]
-        if token.upper in _KEYWORD_FUNCTIONS and not _is_named(query, index) and token.kind is not TokenType.IDENTIFIER:
-            found.append(FunctionCall(token.text, token.span, tokens.kind(index + 1) is TokenType.L_PAREN))
-        elif index + 1 < end and tokens.kind(index + 1) is TokenType.L_PAREN and _can_be_called(query, index):
+    for index in sorted({*keywords, *called}):
+        token, is_called = tokens[index], tokens.kind(index + 1) is TokenType.L_PAREN
+        keyword = tokens.uppers[index] in _KEYWORD_FUNCTIONS and token.kind is not TokenType.IDENTIFIER
+        if keyword and not _is_named(query, index):
+            found.append(FunctionCall(token.text, token.span, is_called))
+        elif is_called and index + 1 < end and _can_be_called(query, index):
             found.append(FunctionCall(token.text, token.span))
     return tuple(found)
 
@@ -214,14 +230,12 @@ def subqueries_in(query: Query, span: Span) -> tuple[Span, ...]:
         return ()
     first, end = tokens.within(span)
     found: list[Span] = []
-    index = first
-    while index < end:
-        opens = tokens.kind(index) is TokenType.L_PAREN and tokens.partner[index] > 0
+    behind = first
+    for index in tokens.of_kind(TokenType.L_PAREN, first=first, end=end):
+        opens = index >= behind and tokens.partner[index] > 0
         if opens and tokens.kind(index + 1) in (TokenType.SELECT, TokenType.WITH, TokenType.FROM, TokenType.VALUES):
-            found.append(tokens.span(index, tokens.after(index)))
-            index = tokens.after(index)
-        else:
-            index += 1
+            behind = tokens.after(index)
+            found.append(tokens.span(index, behind))
     return tuple(found)
 
 

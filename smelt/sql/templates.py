@@ -12,12 +12,12 @@ _IN_BLOCK = "write the query over all rows: with `refresh: incremental`, a run r
 
 def templates(tokens: Tokens) -> Iterator[SqlError]:
     """An error for each template, over all of it."""
-    for index, token in enumerate(tokens.items):
+    for index in tokens.of_kind(TokenType.BLOCK_START, TokenType.L_BRACE):
         close = tokens.partner[index]
-        if token.kind is TokenType.BLOCK_START:
+        if tokens.kind(index) is TokenType.BLOCK_START:
             end = next((at for at in range(index, len(tokens)) if tokens.kind(at) is TokenType.BLOCK_END), index)
             yield SqlError(tokens.span(index, end + 1), "this is a template, not SQL", _IN_BLOCK)
-        elif token.kind is TokenType.L_BRACE and _is_doubled(tokens, index, close):
+        elif tokens.kind(index) is TokenType.L_BRACE and _is_doubled(tokens, index, close):
             yield SqlError(tokens.span(index, close + 1), "this is a template, not SQL", _IN_BRACES)
 
 

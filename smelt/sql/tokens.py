@@ -2,9 +2,9 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
-from dataclasses import dataclass
-from operator import attrgetter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
 from typing import NamedTuple
 
 from sqlglot.dialects.duckdb import DuckDB
@@ -77,6 +77,9 @@ _STATEMENT_WORDS = {
     TokenType.ROLLBACK,
 }
 """Words that begin a statement; inside a query DuckDB takes them for names."""
+_READ_OTHERWISE = _QUERY_WORDS | _STATEMENT_WORDS | {TokenType.STRING}
+"""Tokens that DuckDB may take for something else than sqlglot does."""
+_BEFORE_NAMES = {TokenType.DOT, TokenType.ALIAS}
 _OPEN = {TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE}
 _CLOSE = {TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE}
 
@@ -121,12 +124,30 @@ class Tokens:
 
     ``partner`` gives the index of the bracket that closes or opens the one at an index, or -1; ``around`` that of
     the nearest bracket opened around a token, or -1, and ``depth`` how many there are (a bracket is outside itself).
+    ``uppers`` are the texts in upper case. ``places`` has the indexes of each kind that occurs, in order: few rules
+    are about common tokens, and who looks for a rare one need not walk over all.
     """
 
-    items: tuple[Token, ...]
-    partner: tuple[int, ...]
-    around: tuple[int, ...]
-    depth: tuple[int, ...]
+    items: tuple[Token, ...] = ()
+    partner: tuple[int, ...] = ()
+    around: tuple[int, ...] = ()
+    depth: tuple[int, ...] = ()
+    kinds: tuple[TokenType, ...] = field(init=False, repr=False, compare=False)
+    uppers: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    places: Mapping[TokenType, tuple[int, ...]] = field(init=False, repr=False, compare=False)
+    _starts: list[int] = field(init=False, repr=False, compare=False)
+    _ends: list[int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        kinds, texts, starts, ends = zip(*self.items, strict=True) if self.items else ((), (), (), ())
+        places: dict[TokenType, list[int]] = {}
+        for index, kind in enumerate(kinds):
+            places.setdefault(kind, []).append(index)
+        object.__setattr__(self, "kinds", kinds)
+        object.__setattr__(self, "uppers", tuple([text.upper() for text in texts]))
+        object.__setattr__(self, "places", {kind: tuple(found) for kind, found in places.items()})
+        object.__setattr__(self, "_starts", list(starts))
+        object.__setattr__(self, "_ends", list(ends))
 
     def __len__(self) -> int:
         return len(self.items)
@@ -140,11 +161,19 @@ class Tokens:
 
     def kind(self, index: int) -> TokenType | None:
         """The kind at an index, None outside the list."""
-        return self.items[index].kind if 0 <= index < len(self.items) else None
+        return self.kinds[index] if 0 <= index < len(self.kinds) else None
+
+    def of_kind(self, *kinds: TokenType, first: int = 0, end: int | None = None) -> Sequence[int]:
+        """The indexes of a range whose tokens are of one of the kinds, in order."""
+        found = [place for kind in kinds if (place := self.places.get(kind))]
+        listed = found[0] if len(found) == 1 else sorted(chain.from_iterable(found))
+        if not first and end is None:
+            return listed
+        return listed[bisect_left(listed, first) : len(listed) if end is None else bisect_left(listed, end)]
 
     def is_word(self, index: int) -> bool:
         """Whether the token stands where only a name can: after a dot or ``AS``."""
-        return self.kind(index - 1) in (TokenType.DOT, TokenType.ALIAS)
+        return 0 < index <= len(self.kinds) and self.kinds[index - 1] in _BEFORE_NAMES
 
     def after(self, index: int) -> int:
         """The index behind a token, or behind the closing bracket if it opens one."""
@@ -153,17 +182,18 @@ class Tokens:
 
     def level(self, first: int, end: int) -> Iterator[int]:
         """The indexes of a range, stepping over what brackets hold (opening brackets included)."""
-        index = first
+        index, partner = first, self.partner
         while index < end:
             yield index
-            index = self.after(index)
+            close = partner[index]
+            index = (close if close > index else index) + 1
 
     def split(self, first: int, end: int, kind: TokenType = TokenType.COMMA) -> tuple[tuple[int, int], ...]:
         """The parts of a range between separators at its own level; an empty last part is dropped."""
         parts: list[tuple[int, int]] = []
         start = first
         for index in self.level(first, end):
-            if self.items[index].kind is kind:
+            if self.kinds[index] is kind:
                 parts.append((start, index))
                 start = index + 1
         if start < end:
@@ -172,18 +202,14 @@ class Tokens:
 
     def within(self, span: Span) -> tuple[int, int]:
         """The index range of the tokens that lie in a span."""
-        first = bisect_left(self.items, span.start, key=_start)
-        end = bisect_right(self.items, span.end, lo=first, key=_end)
+        first = bisect_left(self._starts, span.start)
+        end = bisect_right(self._ends, span.end, lo=first)
         return (first, end) if first < end else (0, 0)
 
     def at(self, offset: int) -> int | None:
         """The index of the token that begins at an offset."""
-        index = bisect_left(self.items, offset, key=_start)
-        return index if index < len(self.items) and self.items[index].start == offset else None
-
-
-_start = attrgetter("start")
-_end = attrgetter("end")
+        index = bisect_left(self._starts, offset)
+        return index if index < len(self._starts) and self._starts[index] == offset else None
 
 
 def query_span(text: str, span: Span) -> Span:
@@ -220,12 +246,13 @@ def _as_duckdb_reads(raw: list[RawToken]) -> list[RawToken]:
     seen: list[RawToken] = []
     for token in raw:
         kind = token.token_type
-        before = seen[-1] if seen else token
-        if before is not token and _is_name(kind, before.token_type):
-            token = _with_kind(token, TokenType.VAR, token.start)
-        elif kind is TokenType.STRING and _is_prefix(before, token):
-            token = _with_kind(token, _LITERAL_PREFIXES[before.text], before.start)
-            seen.pop()
+        if kind in _READ_OTHERWISE and seen:
+            before = seen[-1]
+            if _is_name(kind, before.token_type):
+                token = _with_kind(token, TokenType.VAR, token.start)
+            elif kind is TokenType.STRING and _is_prefix(before, token):
+                token = _with_kind(token, _LITERAL_PREFIXES[before.text], before.start)
+                seen.pop()
         seen.append(token)
     return seen
 
@@ -250,8 +277,9 @@ def _with_kind(token: RawToken, kind: TokenType, start: int) -> RawToken:
 
 def tokens_of(raw: list[RawToken], shift: int) -> Tokens:
     """The same tokens with document offsets."""
+    behind = shift + 1
     return _bracketed(
-        tuple(Token(token.token_type, token.text, token.start + shift, token.end + 1 + shift) for token in raw)
+        tuple([Token(token.token_type, token.text, token.start + shift, token.end + behind) for token in raw])
     )
 
 
@@ -260,13 +288,17 @@ def _bracketed(items: tuple[Token, ...]) -> Tokens:
     around = [-1] * len(items)
     depth = [0] * len(items)
     stack: list[int] = []
+    here = -1
     for index, token in enumerate(items):
-        if token.kind in _CLOSE and stack:
+        kind = token[0]
+        if kind in _CLOSE and stack:
             opening = stack.pop()
             partner[opening], partner[index] = index, opening
-        around[index], depth[index] = stack[-1] if stack else -1, len(stack)
-        if token.kind in _OPEN:
+            here = stack[-1] if stack else -1
+        around[index], depth[index] = here, len(stack)
+        if kind in _OPEN:
             stack.append(index)
+            here = index
     return Tokens(items, tuple(partner), tuple(around), tuple(depth))
 
 

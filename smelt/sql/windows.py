@@ -46,14 +46,13 @@ def window_calls(
     An ``OVER`` that cannot be joined to the tree is an error: no call may go unjudged.
     """
     named = {fold(window.name.text): window.spec for window in windows}
-    overs = [i for i in range(first, end) if tokens[i].kind is TokenType.OVER and not tokens.is_word(i)]
+    overs = [i for i in tokens.of_kind(TokenType.OVER, first=first, end=end) if not tokens.is_word(i)]
     nodes = _nodes(tokens, overs, tree, shift)
     if nodes is None:
         return SqlError(tokens[overs[0] if overs else first].span, "this window cannot be read")
     calls: list[WindowCall] = []
-    own = set(_outside_queries(tokens, first, end))
     for over in overs:
-        if over not in own:
+        if _is_in_query(tokens, first, over):
             continue
         call = _call(tokens, over, nodes[over], named)
         if call is None:
@@ -71,13 +70,15 @@ def _with_nesting(calls: Iterable[WindowCall]) -> Iterator[WindowCall]:
         covered = max(covered, call.span.end)
 
 
-def _outside_queries(tokens: Tokens, first: int, end: int) -> Iterator[int]:
-    """The indexes of a range without those inside brackets that hold a query."""
-    index = first
-    while index < end:
-        yield index
-        holds_query = tokens.kind(index + 1) in (TokenType.SELECT, TokenType.WITH, TokenType.FROM)
-        index = tokens.partner[index] if holds_query and tokens.partner[index] > index else index + 1
+def _is_in_query(tokens: Tokens, first: int, index: int) -> bool:
+    """Whether brackets that open behind ``first`` hold an index, and a query."""
+    opening = tokens.around[index]
+    while opening >= first:
+        holds_query = tokens.kind(opening + 1) in (TokenType.SELECT, TokenType.WITH, TokenType.FROM)
+        if holds_query and tokens.partner[opening] > opening:
+            return True
+        opening = tokens.around[opening]
+    return False
 
 
 def _nodes(tokens: Tokens, overs: list[int], tree: exp.Expression, shift: int) -> Mapping[int, exp.Window] | None:

@@ -9,7 +9,7 @@ _ASCII_LOWER = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrst
 
 def fold(name: str) -> str:
     """The name under which DuckDB compares it: ASCII letters in lower case, the rest as it is."""
-    return name.translate(_ASCII_LOWER)
+    return name.lower() if name.isascii() else name.translate(_ASCII_LOWER)
 
 
 def quote(name: str) -> str:

@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from smelt.facts.formula import Formula
+from smelt.facts.locality import Gap
 from smelt.facts.nullability import NotNull
 from smelt.facts.scope import Scope
+from smelt.grains.succession.proven import NOTHING_PROVEN, Proven
 from smelt.project.model import Address, Model, Project, Source
 from smelt.sql.model import Expr, OrderItem, Query, Relation, SelectItem, WindowCall, WindowSpec
 from smelt.sql.scopes import ColumnRef
-from smelt.sql.types import is_time_with_offset
-from smelt.text.identifiers import fold
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,7 @@ class Output:
         calls: the window calls written in it.
         by_star: whether a star brings it, maybe replaced.
         unexpanded: whether it is a star that cannot be told column by column.
+        lost: where its value stops to be a deterministic function of one row; a star's columns are not looked at.
     """
 
     name: str | None
@@ -75,6 +76,7 @@ class Output:
     calls: tuple[Call, ...] = ()
     by_star: bool = False
     unexpanded: bool = False
+    lost: tuple[Gap, ...] = ()
 
     @property
     def derived(self) -> bool:
@@ -101,6 +103,7 @@ class Candidate:
         proven: the columns proven NOT NULL.
         where: the conjuncts of the filter.
         unknown: references that mean nothing.
+        row_local: what was proven of items, for whoever judges the model's next text.
     """
 
     model: Model
@@ -116,6 +119,7 @@ class Candidate:
     proven: Mapping[str, NotNull] | None = None
     where: tuple[Expr, ...] = ()
     unknown: tuple[ColumnRef, ...] = ()
+    row_local: Proven = NOTHING_PROVEN
 
     @property
     def event_time_column(self) -> str | None:
@@ -173,8 +177,4 @@ class Candidate:
     def has_offset(self, ref: ColumnRef) -> bool:
         """Whether a reference is, or is made from, a time of day with an offset. Only with a scope."""
         assert self.scope is not None
-        found = self.scope.find(ref)
-        alias = (self.aliases or {}).get(fold(ref.parts[0]))
-        names = [found.column] if found is not None else alias.columns if alias is not None else ()
-        columns = [self.scope.source.column(name) for name in names]
-        return any(column is not None and is_time_with_offset(column.type) for column in columns)
+        return self.scope.has_offset(ref, self.aliases or {})

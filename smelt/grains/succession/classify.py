@@ -9,6 +9,7 @@ from smelt.facts.rules import unknown_column
 from smelt.grains.succession.candidate import Candidate, Output
 from smelt.grains.succession.declaring import declare_column
 from smelt.grains.succession.layout import candidate
+from smelt.grains.succession.proven import NOTHING_PROVEN, Proven
 from smelt.grains.succession.rules import (
     delete_filter_misplaced,
     driving_source_not_append_only,
@@ -55,25 +56,30 @@ class Verdict:
 
     shape: SuccessionShape | None
     diagnostics: tuple[Diagnostic, ...]
+    row_local: Proven = NOTHING_PROVEN
+    """What was proven of items: of use to who judges the model's next text."""
 
 
 _MAX_UNKNOWN = 100
 """So many references that mean nothing are told of a model; who sees them knows."""
 
 
-def classify(model: Model, project: Project) -> Verdict:
-    """Judge a model that asks to be a succession. Its text must have parsed without errors."""
+def classify(model: Model, project: Project, earlier: Proven = NOTHING_PROVEN) -> Verdict:
+    """Judge a model that asks to be a succession. Its text must have parsed without errors.
+
+    ``earlier`` is what was proven of an earlier text of the model; it changes how long this takes, and nothing else.
+    """
     query = model.parsed.query
     if query is None or model.parsed.errors:
-        return Verdict(None, ())
-    c = candidate(model, project, query)
+        return Verdict(None, (), earlier)
+    c = candidate(model, project, query, earlier)
     found = in_order((*_unknown_columns(c), *(diagnostic for rule in RULES for diagnostic in rule(c))))
     if any(diagnostic.is_error for diagnostic in found):
-        return Verdict(None, found)
+        return Verdict(None, found, c.row_local)
     shape = _shape(c)
     if shape is None and not _is_refused_elsewhere(c):
         return Verdict(None, in_order((*found, pattern_unrecognized.statement(c, "a proof is missing"))))
-    return Verdict(shape, found)
+    return Verdict(shape, found, c.row_local)
 
 
 def _is_refused_elsewhere(c: Candidate) -> bool:

@@ -1,14 +1,17 @@
 """Lays a model out: names resolved, stars and aliases expanded, windows joined to the calls that use them."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from sqlglot import exp
 
 from smelt.facts.formula import Formula, Hole, Neighbour, column_formula
+from smelt.facts.locality import Gap, gaps
 from smelt.facts.nullability import proofs
 from smelt.facts.scope import Scope
 from smelt.grains.succession.candidate import Call, Candidate, Output, Window
-from smelt.grains.succession.stars import expand, is_star
+from smelt.grains.succession.proven import NOTHING_PROVEN, Meaning, Proven, holds, meaning
+from smelt.grains.succession.stars import Brought, expand, is_star
 from smelt.project.model import Address, Model, Project, Source
 from smelt.sql.model import Expr, Query, Relation, SelectItem, WindowCall, WindowSpec
 from smelt.sql.scopes import ColumnRef, conjuncts, known_as
@@ -16,8 +19,8 @@ from smelt.text.identifiers import fold
 from smelt.text.spans import Span
 
 
-def candidate(model: Model, project: Project, query: Query) -> Candidate:
-    """The model laid out."""
+def candidate(model: Model, project: Project, query: Query, earlier: Proven = NOTHING_PROVEN) -> Candidate:
+    """The model laid out; ``earlier`` is what was proven of an earlier text of it."""
     relation = query.relations[0] if query.relations else None
     address, source = _source(model, project, relation)
     where = conjuncts(query, query.where.body) if query.where is not None else ()
@@ -25,7 +28,7 @@ def candidate(model: Model, project: Project, query: Query) -> Candidate:
     if relation is None or source is None or not source.columns or not single or relation.alias_columns:
         return Candidate(model, project, query, relation, address, source, where=where)
     scope = Scope(query, source, known_as(relation), _taken(query, source, relation))
-    outputs = _Outputs(scope)
+    outputs = _Outputs(scope, earlier.over(source, scope.known_as))
     for index, item in enumerate(query.items):
         outputs.add(index, item)
     return Candidate(
@@ -42,6 +45,7 @@ def candidate(model: Model, project: Project, query: Query) -> Candidate:
         proven=proofs(scope, query.where.body if query.where else None, outputs.aliases),
         where=where,
         unknown=_unknown(scope, outputs),
+        row_local=Proven(source, scope.known_as, outputs.proven),
     )
 
 
@@ -59,33 +63,82 @@ def _taken(query: Query, source: Source, relation: Relation) -> frozenset[str]:
     return frozenset(fold(text) for text in (*names, *([name] if name is not None else [])))
 
 
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """What references mean to an item: columns of the source, then aliases of earlier items."""
+
+    scope: Scope
+    aliases: Mapping[str, Formula]
+
+    def is_row(self, ref: ColumnRef) -> bool:
+        return self.scope.is_row(ref)
+
+    def has_offset(self, ref: ColumnRef) -> bool:
+        return self.scope.has_offset(ref, self.aliases)
+
+
 @dataclass(slots=True)
 class _Outputs:
     """Output columns in order; an alias is in scope behind its own item, as in DuckDB."""
 
     scope: Scope
+    earlier: Mapping[str, Meaning]
+    proven: dict[str, Meaning] = field(default_factory=dict)
     found: list[Output] = field(default_factory=list)
     aliases: dict[str, Formula] = field(default_factory=dict)
     windows: dict[int, Window] = field(default_factory=dict)
+    calls: dict[int | None, list[WindowCall]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.calls = {}
+        for call in self.scope.query.calls:
+            if not call.nested:
+                self.calls.setdefault(call.item, []).append(call)
 
     def add(self, index: int, item: SelectItem) -> None:
         """The columns of the next item."""
         scope = self.scope
-        calls = tuple(self._call(call) for call in scope.query.calls if call.item == index and not call.nested)
+        calls = tuple(self._call(call) for call in self.calls.get(index, ()))
+        text = scope.query.text_of(item.expr)
+        known = None if calls else self._known(text)
+        if known is not None:
+            self.proven[text] = known
+            self._put(item, Output(_name(item, known.formula), item, item.expr, known.formula))
+            return
         brought = expand(scope, item)
         if brought is not None:
             for one in brought:
-                formula = column_formula(one.column) if one.expr is None else scope.formula(one.expr, self.aliases)
-                self.found.append(Output(one.name, item, one.expr, formula, by_star=True))
-                if fold(one.name) != fold(one.column):
-                    self.aliases.setdefault(fold(one.name), formula)
+                self._bring(item, one)
             return
         holes: list[tuple[Span, Hole]] = [(call.written.span, _side(call.written)) for call in calls]
         formula = scope.formula(item.expr, self.aliases, holes)
         star = is_star(scope.query, item)
-        self.found.append(Output(_name(item, formula), item, item.expr, formula, calls, unexpanded=star))
+        lost = () if star else self._lost(item.expr, calls)
+        output = Output(_name(item, formula), item, item.expr, formula, calls, unexpanded=star, lost=lost)
+        if not (calls or star or lost or formula.unknown or formula.stray):
+            words = (token.text for token in scope.query.tokens_in(item.expr.span))
+            self.proven[text] = meaning(formula, words, scope.taken, self.aliases)
+        self._put(item, output)
+
+    def _known(self, text: str) -> Meaning | None:
+        known = self.proven.get(text) or self.earlier.get(text)
+        return known if known is not None and holds(known, self.scope.taken, self.aliases) else None
+
+    def _put(self, item: SelectItem, output: Output) -> None:
+        self.found.append(output)
         if item.alias is not None:
-            self.aliases.setdefault(fold(item.alias.text), formula)
+            self.aliases.setdefault(fold(item.alias.text), output.formula)
+
+    def _bring(self, item: SelectItem, one: Brought) -> None:
+        formula = column_formula(one.column) if one.expr is None else self.scope.formula(one.expr, self.aliases)
+        lost = self._lost(one.expr) if one.expr is not None else ()
+        self.found.append(Output(one.name, item, one.expr, formula, by_star=True, lost=lost))
+        if fold(one.name) != fold(one.column):
+            self.aliases.setdefault(fold(one.name), formula)
+
+    def _lost(self, expr: Expr, calls: Iterable[Call] = ()) -> tuple[Gap, ...]:
+        names = _Names(self.scope, self.aliases)
+        return gaps(self.scope.query, expr, names, (call.written.span for call in calls))
 
     def _call(self, call: WindowCall) -> Call:
         window = self._window(call.window) if call.window is not None else None

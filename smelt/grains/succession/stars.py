@@ -46,6 +46,10 @@ def is_star(query: Query, item: SelectItem) -> bool:
     """Whether an item stands for columns that it does not name, maybe in a way that is not understood."""
     if star_of(query, item.expr) is not None:
         return True
+    tokens = query.tokens
+    first, end = tokens.within(item.expr.span) if tokens is not None else (0, 0)
+    if tokens is not None and "*" not in (words := tokens.uppers[first:end]) and "COLUMNS" not in words:
+        return False
     return any(
         isinstance(node, exp.Columns) or (isinstance(node, exp.Star) and not isinstance(node.parent, exp.Count))
         for node in item.expr.node.walk()

@@ -46,7 +46,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from smelt.diagnostics.model import Code, Diagnostic, Fix, Load, Location, Related, Severity, Witness, report
-from smelt.facts.locality import gaps
 from smelt.grains.succession import fixes
 from smelt.grains.succession.candidate import Candidate, Output
 from smelt.sql.model import Expr
@@ -113,10 +112,9 @@ def _problem(c: Candidate, output: Output, expr: Expr) -> _Problem | None:
     if output.unexpanded:
         reason = "this star cannot be told column by column"
         return _Problem("not proven row-local", reason, "name the columns") if not output.formula.unknown else None
-    lost = gaps(c.query, expr, c, (call.written.span for call in output.calls))
-    if lost:
-        places = tuple((gap.span, gap.reason) for gap in lost)
-        return _Problem(f"not proven {lost[0].proof}", lost[0].reason, _MOVE, places)
+    if output.lost:
+        places = tuple((gap.span, gap.reason) for gap in output.lost)
+        return _Problem(f"not proven {output.lost[0].proof}", output.lost[0].reason, _MOVE, places)
     stray = output.formula.stray
     if stray:
         reason = f"`{stray[0].text}` stands where it is not read as the column"
