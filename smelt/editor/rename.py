@@ -4,7 +4,7 @@ What a query gives keeps its name unless it is that name which is changed: a ren
 gets its old name as an alias. So no table of the project changes but the one that was meant.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from smelt.diagnostics.model import FileEdit
@@ -31,7 +31,7 @@ from smelt.project.model import Address
 from smelt.sql.model import Name
 from smelt.sql.names import written
 from smelt.sql.outlined_names import joined_by
-from smelt.sql.unseen import unseen_names
+from smelt.sql.unseen import Unseen, reach, unseen_names
 from smelt.text.edits import Edit
 from smelt.text.identifiers import fold
 from smelt.text.spans import Span
@@ -104,19 +104,39 @@ def _refuse_taken(index: Index, target: Target, name: str) -> None:
 
 def _refuse_unseen(index: Index, target: Target) -> None:
     """Some of SQL goes by the names of columns without spelling them where they could be changed."""
-    for file in sorted({target.file} if isinstance(target, LocalTarget) else _given_to(index, target)):
-        unseen = unseen_names(index.outline(file))
-        if unseen is not None:
-            raise NoRename(f"{file} uses names of columns by {unseen}, where they cannot be followed")
+    carriers = _carriers(index, target) if isinstance(target, ColumnTarget) else ()
+    for file in sorted({target.file} if isinstance(target, LocalTarget) else _given_to(index, carriers)):
+        clauses = unseen_names(index.outline(file))
+        clause = next((one for one in clauses if _may_use(index, file, one, target, carriers)), None)
+        if clause is not None:
+            raise NoRename(f"{file} uses names of columns by {clause.called}, where they cannot be followed")
 
 
-def _given_to(index: Index, target: ColumnTarget | RelationTarget) -> Iterator[str]:
-    """The models that give a column, or read it under the name that is changed: stars pass it on."""
-    carriers = [target.address]
-    for model in index.downstream(target.address):
-        given = given_by(index, model.address)
-        if any(origin(index, one.target) == target for one in given):
-            carriers.append(model.address)
+def _may_use(index: Index, file: str, clause: Unseen, target: Target, carriers: Collection[Address]) -> bool:
+    """Whether a query goes by the name of a column unseen, or the column is named beside what such a query gives."""
+    queries, text = index.outline(file), index.text(file)
+    reached = reach(queries, clause.span.start)
+    for one in occurrences(index, file):
+        start = one.span.start
+        if isinstance(one.target, RelationTarget) and one.target.address in carriers and reached.holds(start):
+            return True
+        if one.target != target or one.yaml:
+            continue
+        is_qualified = text[:start].rstrip().endswith(".")
+        if reached.holds(start) or (not is_qualified and reach(queries, start).holds(clause.span.start)):
+            return True
+    return False
+
+
+def _carriers(index: Index, target: ColumnTarget) -> tuple[Address, ...]:
+    """What gives a column under the name that is changed: stars pass it on."""
+    passing = (model.address for model in index.downstream(target.address))
+    found = (one for one in passing if any(origin(index, given.target) == target for given in given_by(index, one)))
+    return (target.address, *found)
+
+
+def _given_to(index: Index, carriers: Iterable[Address]) -> Iterator[str]:
+    """The models among them, and those that read them."""
     for address in carriers:
         if address in index.project.models:
             yield index.project.models[address].file
