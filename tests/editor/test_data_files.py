@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -9,6 +10,8 @@ from smelt.editor import data_files
 from smelt.editor.data_files import count_files, pattern_at
 from smelt.editor.hover import hover
 from smelt.editor.session import Workspace
+from smelt.engines.duckdb.files import find
+from smelt.engines.duckdb.session import Session
 from tests.editor.projects import MODEL, SOURCE, look, make
 
 NONE = "Matches no file now; a run needs at least one."
@@ -52,6 +55,13 @@ def test_the_key_tells_how_many_match(pattern: str, line: str, workspace: Worksp
     assert told(workspace, root, pattern) == line
     assert told(workspace, root, pattern, word=pattern) == line
     assert [found.code.name for found in look(workspace, root).of(SOURCE)] == []
+
+
+@pytest.mark.parametrize("pattern", ["lake/*.csv", "lake/**/*.csv", "lake/*/c.csv", "lake/[ab].csv", "lake/de*"])
+def test_a_run_finds_as_many(pattern: str, tmp_path: Path) -> None:
+    root = make(tmp_path / "a [b]", {f"lake/{name}.csv": "n\n1\n" for name in ("a", "b", "deep/c")})
+    found = find(cast(Session, None), root, pattern)  # a database is asked for files that lie elsewhere
+    assert count_files(root, pattern) == (len(found.paths) if found is not None else 0)
 
 
 def test_what_lies_elsewhere_is_not_counted(workspace: Workspace, tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 import glob
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -91,19 +91,14 @@ def find(session: Session, root: Path, pattern: str) -> FileSet | None:
         rows = session.run("SELECT file FROM glob($pattern) ORDER BY file", {"pattern": pattern})
         paths = tuple(str(row[0]) for row in rows) if "*" in pattern else (pattern,)
     else:
-        paths = tuple(sorted(local_files(root, pattern)))
+        absolute = Path(pattern) if Path(pattern).is_absolute() else Path(glob.escape(str(root))) / pattern
+        # Path.glob takes no absolute pattern.
+        found = glob.iglob(str(absolute), recursive=True)  # noqa: PTH207
+        paths = tuple(sorted(path for path in found if Path(path).is_file()))
     if not paths:
         return None
     kind, delimiter = _kind(pattern if _suffix(pattern) else paths[0])
     return FileSet(paths, kind, delimiter, _hive(paths), _headers(paths, delimiter) if kind == "csv" else ())
-
-
-def local_files(root: Path, pattern: str) -> Iterator[str]:
-    """The files of this machine that match now, in no order."""
-    absolute = Path(pattern) if Path(pattern).is_absolute() else Path(glob.escape(str(root))) / pattern
-    # Path.glob takes no absolute pattern.
-    found = glob.iglob(str(absolute), recursive=True)  # noqa: PTH207
-    return (path for path in found if Path(path).is_file())
 
 
 def _headers(paths: tuple[str, ...], delimiter: str) -> tuple[tuple[str, ...], ...]:
