@@ -2,8 +2,6 @@
 
 import json
 import os
-import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +9,7 @@ from typing import Any
 from click.testing import CliRunner
 
 from smelt.cli.main import cli
+from tests import forked
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +53,7 @@ class Shell:
 
 
 def in_a_process(*arguments: str, cwd: Path, **environment: str) -> Said:
-    """Run the installed program; ``environment`` is added to a plain one."""
+    """Run ``smelt``; ``environment`` is added to a plain one."""
     plain = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "COLUMNS")}
-    ended = subprocess.run(
-        [sys.executable, "-c", "from smelt.cli.main import main; main()", *arguments],
-        cwd=cwd,
-        env={**plain, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ended = forked.run(forked.SMELT, *arguments, cwd=cwd, environment={**plain, **environment})
     return Said(ended.returncode, ended.stdout, ended.stderr)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from smelt.cli.main import cli
-from tests.cli.shell import Shell, in_a_process
+from tests.cli.shell import Shell
 
 PROGRAM = [sys.executable, "-c", "from smelt.cli.main import main; main()"]
 
@@ -93,9 +93,12 @@ def test_progress_that_nobody_reads_does_not_stop_a_run(shell: Shell) -> None:
 def test_what_the_terminal_cannot_say_is_escaped(shell: Shell) -> None:
     shell.write("models/word.sql", "SELECT '漢' AS word\n")
     assert shell("run", "word").code == 0
-    said = in_a_process("show", "word", cwd=shell.root, PYTHONIOENCODING="ascii")
-    assert said.code == 0
-    assert "\\u6f22" in said.out
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    ended = subprocess.run(
+        [*PROGRAM, "show", "word"], cwd=shell.root, env=environment, capture_output=True, check=False
+    )
+    assert ended.returncode == 0
+    assert b"\\u6f22" in ended.stdout
 
 
 def on_a_terminal(*arguments: str, cwd: Path, **environment: str) -> tuple[int, str]:

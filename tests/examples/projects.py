@@ -13,6 +13,8 @@ from typing import Any
 
 import duckdb
 
+from tests import forked
+
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
 NAMES = ("debezium", "scd2_succession", "time_zones")
@@ -25,11 +27,8 @@ class Example:
     root: Path
 
     def smelt(self, *arguments: str, exit_code: int = 0) -> subprocess.CompletedProcess[str]:
-        """Run the installed ``smelt`` in the example; it must end with ``exit_code``."""
-        program = Path(sys.executable).with_name("smelt")
-        ended = subprocess.run(
-            [str(program), *arguments], cwd=self.root, env=environment(), capture_output=True, text=True, check=False
-        )
+        """Run ``smelt`` in the example; it must end with ``exit_code``."""
+        ended = forked.run(forked.SMELT, *arguments, cwd=self.root, environment=environment())
         assert ended.returncode == exit_code, f"smelt {' '.join(arguments)}\n{ended.stdout}\n{ended.stderr}"
         return ended
 

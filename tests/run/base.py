@@ -1,13 +1,15 @@
 """The base project of the behaviour cases, run by the real command line in child processes."""
 
 import json
+import os
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
 
-from tests.state.children import REPOSITORY, finish, start
+from tests import forked
+from tests.state.children import REPOSITORY, start
 
 SMELT_YML = """name: base
 targets:
@@ -34,7 +36,6 @@ W1 = HEADER + "1,2025-01-01 10:00:00,a,false,2025-01-01\n1,2025-01-01 11:00:00,,
 W2 = HEADER + "1,2025-01-02 10:00:00,b,false,2025-01-02\n1,2025-01-01 10:30:00,late,false,2025-01-02\n"
 FIRST = ("--start", "2025-01-01", "--end", "2025-01-02")
 SECOND = ("--start", "2025-01-02", "--end", "2025-01-03")
-SMELT = "import sys\nfrom smelt.cli.main import main\nsys.argv[0] = 'smelt'\nmain()"
 Rows = list[tuple[object, ...]]
 
 
@@ -64,10 +65,13 @@ class Base:
 
     def begin(self, *arguments: str, **environment: str) -> subprocess.Popen[str]:
         project = ("--project-dir", str(self.root))
-        return start(SMELT, *arguments, *project, PYTHONPATH=str(REPOSITORY), NO_COLOR="1", **environment)
+        return start(forked.SMELT, *arguments, *project, PYTHONPATH=str(REPOSITORY), NO_COLOR="1", **environment)
 
     def smelt(self, *arguments: str, **environment: str) -> Ran:
-        return Ran(*finish(self.begin(*arguments, **environment)))
+        project = ("--project-dir", str(self.root))
+        plain = {**os.environ, "NO_COLOR": "1", **environment}
+        ended = forked.run(forked.SMELT, *arguments, *project, cwd=REPOSITORY, environment=plain)
+        return Ran(ended.returncode, ended.stdout, ended.stderr)
 
     def ok(self, *arguments: str) -> Ran:
         ran = self.smelt(*arguments)

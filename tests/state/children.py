@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests import forked
+
 REPOSITORY = Path(__file__).parents[2]
 
 
@@ -23,15 +25,11 @@ def start(script: str, *arguments: object, **environment: str) -> subprocess.Pop
     )
 
 
-def finish(child: subprocess.Popen[str]) -> tuple[int, str, str]:
-    """Exit code, output and errors of a child that ends by itself."""
-    out, err = child.communicate(timeout=60)
-    return child.returncode, out, err
-
-
 def run(script: str, *arguments: object, **environment: str) -> tuple[int, str, str]:
-    """A child from start to end."""
-    return finish(start(script, *arguments, **environment))
+    """Exit code, output and errors of a child that reads nothing and ends by itself."""
+    everything = {**os.environ, **environment}
+    ended = forked.run(script, *map(str, arguments), cwd=REPOSITORY, environment=everything)
+    return ended.returncode, ended.stdout, ended.stderr
 
 
 @contextmanager
@@ -52,6 +50,8 @@ def waiting(script: str, *arguments: object, **environment: str) -> Iterator[sub
 HOLD = """
 import sys
 from pathlib import Path
+
+from tests import forked
 from smelt.state.clock import SystemClock
 from smelt.state.store import locked
 with locked(Path(sys.argv[1]), "dev", "intervals", "smelt run", SystemClock(), 0, default_target="dev"):
