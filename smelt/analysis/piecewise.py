@@ -8,6 +8,7 @@ done in small pieces, so that whoever types is not kept waiting by the rest of t
 from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
+from typing import TypeVar
 
 from smelt.analysis.allowances import Allowance, allowances
 from smelt.analysis.binding import Binder, Columns, declared
@@ -22,6 +23,7 @@ from smelt.project.layout import PROJECT_FILE
 from smelt.project.model import Address, Source
 from smelt.project.piecewise import Change, Files, PiecewiseProject, Reading
 
+_Value = TypeVar("_Value")
 _SHARED = "shared"
 _EVERY_ADDRESS = "*"
 _MAX_ROUNDS = 4
@@ -35,6 +37,7 @@ class View:
         analysis: a model that no open file holds may be judged only when it is asked for, and ``analysis.project``
             may know of it only what it reads and is built as.
         findings: what is shown, by file and in order.
+        addresses: what each file is the model, source, seed or sidecar of.
         columns: what models give and sources declare, where that is known.
         summaries: models in short, where that is known.
         pending: the files whose findings may be those of an earlier state; empty when nothing is left to do.
@@ -42,6 +45,7 @@ class View:
 
     analysis: Analysis
     findings: Mapping[str, tuple[Diagnostic, ...]]
+    addresses: Mapping[str, Address]
     columns: Mapping[Address, Columns]
     summaries: Mapping[Address, Summary]
     pending: frozenset[str]
@@ -65,6 +69,8 @@ class PiecewiseAnalysis:
         known = {file: one.facts.model for file, one in self._records.items() if one.facts.model is not None}
         self._project = PiecewiseProject(known)
         self._judged: dict[Address, Judged] = {}
+        self._columns: dict[Address, Columns] = {}
+        self._summaries: dict[Address, Summary] = {}
         self._replaced: dict[Address, Judged] = {}
         self._unread: dict[Address, None] = {}
         self._due: dict[Address, None] = {}
@@ -108,7 +114,7 @@ class PiecewiseAnalysis:
 
     def attend(self, files: Iterable[str]) -> None:
         """Judge the models in these files, and whatever that takes, before all others."""
-        by_file = {entity.file: address for address, entity in self._project.setting.models.items()}
+        by_file = self._project.setting.files
         wanted = [by_file[file] for file in files if file in by_file]
         for address in wanted:
             self._read(address)
@@ -140,12 +146,12 @@ class PiecewiseAnalysis:
         project = self._project.project()
         if self._given[0] is not self._project.sources:
             self._given = (self._project.sources, declared(project))
-        columns = dict(self._given[1])
-        columns.update({at: one.columns for at, one in self._judged.items() if one.columns is not None})
-        summaries = {at: one.summary for at, one in self._judged.items() if one.summary is not None}
+        columns = {**self._given[1], **self._columns}
+        summaries = dict(self._summaries)
         models = LazyModels(around, frozenset(self._due))
         pending = frozenset(setting.models[address].file for address in self._downstream(self._due))
-        return View(Analysis(project, models, diagnostics), found, columns, summaries, pending)
+        analysis = Analysis(project, models, diagnostics)
+        return View(analysis, found, self._project.addresses(), columns, summaries, pending)
 
     def _around(self) -> Surroundings:
         project = self._project
@@ -239,6 +245,8 @@ class PiecewiseAnalysis:
         if before is judged:
             return
         self._judged[address] = judged
+        _put(self._columns, address, judged.columns)
+        _put(self._summaries, address, judged.summary)
         if before is not None and before.model is judged.model:
             self._replaced[address] = before
         else:
@@ -249,7 +257,7 @@ class PiecewiseAnalysis:
             self._due.update(dict.fromkeys(one for one in self._readers.get(address, ()) if one in self._judged))
 
     def _forget(self, address: Address) -> None:
-        for kept in (self._judged, self._replaced, self._unread, self._due):
+        for kept in (self._judged, self._columns, self._summaries, self._replaced, self._unread, self._due):
             kept.pop(address, None)
         for one in self._reads.pop(address, ()):
             self._readers[one].pop(address, None)
@@ -297,6 +305,13 @@ class PiecewiseAnalysis:
                 reached.add(address)
                 waiting += self._readers.get(address, ())
         return frozenset(reached)
+
+
+def _put(kept: dict[Address, _Value], address: Address, value: _Value | None) -> None:
+    if value is None:
+        kept.pop(address, None)
+    else:
+        kept[address] = value
 
 
 def _is_enough(record: Record) -> bool:

@@ -17,7 +17,6 @@ from smelt.editor.snapshot import Buffer, Snapshot, worth_showing
 from smelt.engines.binder import DuckDBBinder
 from smelt.project.config import read_config
 from smelt.project.layout import PROJECT_FILE
-from smelt.project.model import Address, Project
 from smelt.project.piecewise import Files
 from smelt.workspace.checking import remembered
 from smelt.workspace.files import TEXTS
@@ -90,7 +89,7 @@ class ProjectSession:
             texts=project.texts,
             versions={file: buffer.version for file, buffer in buffers.items()},
             findings=worth_showing(view.findings, project.texts),
-            addresses=_addresses(project),
+            addresses=view.addresses,
             columns=view.columns,
             summaries=view.summaries,
             pending=view.pending,
@@ -136,11 +135,3 @@ class ProjectSession:
 
 def _digest(text: str) -> str:
     return digest(text.encode("utf-8", "surrogatepass"))
-
-
-def _addresses(project: Project) -> dict[str, Address]:
-    """What each file is the model, source, seed or sidecar of."""
-    found = {seed.file: address for address, seed in project.seeds.items()}
-    found.update({source.marks.file: address for address, source in project.sources.items()})
-    found.update({model.file: address for address, model in project.models.items()})
-    return found

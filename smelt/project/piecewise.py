@@ -44,6 +44,7 @@ class Setting:
         setup: ``smelt.yml``; while it is half written the last one that could be used.
         is_present: whether ``setup`` is what the file says now.
         models: the files that are models and whose text is there, by address.
+        files: the addresses of these models, by file.
         findings: about ``smelt.yml``, about files that cannot be read, and about addresses.
     """
 
@@ -51,6 +52,7 @@ class Setting:
     is_present: bool
     entities: tuple[Entity, ...]
     models: Mapping[Address, Entity]
+    files: Mapping[str, Address]
     book: AddressBook
     overrides: Mapping[Address, Override]
     findings: tuple[Diagnostic, ...]
@@ -114,6 +116,9 @@ class PiecewiseProject:
         self._declared: dict[Entity, tuple[str, SourceDeclaration]] = {}
         self._before: dict[Address, Reading] = {}
         self._position: dict[Address, int] = {}
+        self._models_before: Mapping[Address, Model] | None = None
+        self._moved: set[Address] = set()
+        self._addresses: tuple[tuple[object, ...], Mapping[str, Address]] | None = None
         self._cycles: tuple[Diagnostic, ...] = ()
         self._builds: tuple[Diagnostic, ...] = ()
         self._order_due = self._builds_due = True
@@ -142,7 +147,8 @@ class PiecewiseProject:
         setting = self._setting = self._set(before, old, changed)
         read = self._drop_outdated(old, setting, changed)
         sources = self._read_sources(old, setting, changed)
-        broken = frozenset(self._unusable(setting))
+        is_same = setting is old and not sources
+        broken = self.broken if is_same else frozenset(self._unusable(setting))
         linked: frozenset[Address] = frozenset()
         if old is None or setting.book is not old.book or broken != self.broken:
             self.broken = broken
@@ -200,18 +206,30 @@ class PiecewiseProject:
         return Project(
             config=self.setting.setup.config,
             models=self._models(),
-            sources=dict(self.sources),
-            seeds=dict(self.seeds),
+            sources=self.sources,
+            seeds=self.seeds,
             texts=self.files.texts,
             order=self.order,
         )
 
-    def _models(self) -> dict[Address, Model]:
-        read = self.readings
-        return {
-            address: read[address].model if address in read else _unread(entity)
-            for address, entity in self.setting.models.items()
-        }
+    def addresses(self) -> Mapping[str, Address]:
+        """What each file is the model, source, seed or sidecar of. What is returned does not change any more."""
+        seen = (self.setting, self.sources, self.seeds)
+        if self._addresses is None or any(a is not b for a, b in zip(self._addresses[0], seen, strict=True)):
+            found = {seed.file: address for address, seed in self.seeds.items()}
+            found.update({source.marks.file: address for address, source in self.sources.items()})
+            self._addresses = seen, {**found, **self.setting.files}
+        return self._addresses[1]
+
+    def _models(self) -> Mapping[Address, Model]:
+        """Every model as far as it is known. What is returned does not change any more."""
+        entities, read = self.setting.models, self.readings
+        moved = entities.keys() if self._models_before is None else [at for at in self._moved if at in entities]
+        if moved:
+            fresh = {at: read[at].model if at in read else _unread(entities[at]) for at in moved}
+            self._models_before = {**(self._models_before or {}), **fresh}
+        self._moved.clear()
+        return self._models_before or {}
 
     def _set(self, before: Files, old: Setting | None, changed: Collection[str]) -> Setting:
         files = self.files
@@ -232,12 +250,13 @@ class PiecewiseProject:
         book = AddressBook.of(entity.address for entity in entities)
         overrides, of_overrides = read_overrides(setup, book, entities)
         about = (*file_unreadable.findings(files.unreadable), *duplicate_address.check(entities))
-        models = {entity.address: entity for entity in of_kind(entities, "model")}
+        models = {entity.address: entity for entity in of_kind(entities, "model") if entity.file in files.texts}
         return Setting(
             setup=setup,
             is_present=setup is present,
             entities=entities,
-            models={address: entity for address, entity in models.items() if entity.file in files.texts},
+            models=models,
+            files={entity.file: address for address, entity in models.items()},
             book=old.book if old is not None and old.book == book else book,
             overrides=overrides,
             findings=(*about, *present.diagnostics, *(of_overrides if setup is present else ())),
@@ -245,14 +264,15 @@ class PiecewiseProject:
 
     def _drop_outdated(self, old: Setting | None, setting: Setting, changed: Collection[str]) -> frozenset[Address]:
         """Forget the readings that do not hold any more."""
-        outdated = {
-            address
-            for address, entity in setting.models.items()
-            if entity.file in changed or (setting is not old and self._is_read_otherwise(entity, old, setting))
-        }
+        outdated = {setting.files[file] for file in changed if file in setting.files}
+        if setting is not old:
+            models = setting.models.items()
+            outdated.update(address for address, entity in models if self._is_read_otherwise(entity, old, setting))
+            self._models_before = None
         gone = old.models.keys() - setting.models.keys() if old is not None else frozenset[Address]()
         for address in (*outdated, *gone):
             reading = self.readings.pop(address, None)
+            self._moved.add(address)
             if reading is not None:
                 self._before[address] = reading
             if old is not None and address in setting.models:
@@ -307,6 +327,7 @@ class PiecewiseProject:
             if references != reading.model.references:
                 model = replace(reading.model, references=references)
                 self.readings[address] = replace(reading, model=model, unlinked=tuple(unlinked))
+                self._moved.add(address)
                 self._order_due = True
                 yield address
             elif tuple(unlinked) != reading.unlinked:
@@ -316,6 +337,7 @@ class PiecewiseProject:
     def _kept(self, address: Address, reading: Reading) -> Reading:
         before = self._before.pop(address, None) or self.readings.get(address)
         self.readings[address] = reading
+        self._moved.add(address)
         self._order_due |= before is None or self._moves_order(before.model, reading.model)
         self._builds_due |= before is None or _built_as(before.model) != _built_as(reading.model)
         return reading
