@@ -4,17 +4,15 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
-from subprocess import CompletedProcess
 
 import pytest
 
-from tests import forked
 from tests.docs.commands import Command, File, Setup, folder, matches, pages, steps
-from tests.examples.projects import ROOT, copy, environment
+from tests.docs.typed import forked_or_typed, typed
+from tests.examples.projects import ROOT, copy
 
 TYPED = ("README.md", "docs/quickstart.md")
 """Pages all of whose commands go through a shell to the installed program."""
-_PLAIN = re.compile(r"smelt( [\w.,=/:+-]+)+", re.ASCII)
 PAGES = {path.relative_to(ROOT).as_posix(): path for path in pages(ROOT)}
 
 
@@ -46,31 +44,11 @@ def test_commands_do_what_the_page_says(name: str, tmp_path: Path) -> None:
 
 
 def _run(name: str, step: Command, place: Path) -> None:
-    plain = name not in TYPED and _PLAIN.fullmatch(step.text)
-    ended = _forked(step.text, place) if plain else _typed(step.text, place)
+    ended = typed(step.text, place) if name in TYPED else forked_or_typed(step.text, place)
     where = f"{name}:{step.line}: $ {step.text}"
     assert ended.returncode == step.exit_code, f"{where}\nended with {ended.returncode}\n{ended.stdout}"
     if step.output is not None:
         assert matches(step.output, ended.stdout), f"{where}\nprinted\n{ended.stdout}\ninstead of\n{step.output}"
-
-
-def _typed(command: str, place: Path) -> CompletedProcess[str]:
-    return subprocess.run(
-        ["bash", "-c", command],
-        cwd=place,
-        env=environment(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-
-
-def _forked(command: str, place: Path) -> CompletedProcess[str]:
-    """The same, for a command in which a shell has nothing to do."""
-    _, *arguments = command.split(" ")
-    return forked.run(forked.SMELT, *arguments, cwd=place, environment=environment(), together=True)
 
 
 @pytest.mark.parametrize("name", PAGES)

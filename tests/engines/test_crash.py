@@ -2,8 +2,6 @@
 
 import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import duckdb
@@ -11,10 +9,10 @@ import pytest
 
 from smelt.engines.duckdb.verifying import verify
 from smelt.failpoints import VARIABLE
+from tests import forked
 from tests.engines.labs import Lab, days
 from tests.engines.test_sources import files
 
-ROOT = Path(__file__).parents[2]
 CONFIG = "name: lab\ntargets:\n  dev: {type: duckdb, database: target/lab.duckdb}\ndefault_target: dev\n"
 ROWS = (
     "(1, 'a', '2025-01-01 10:00', FALSE, '2025-01-01'), (1, NULL, '2025-01-01 11:00', TRUE, '2025-01-01'), "
@@ -47,9 +45,8 @@ def prepared(root: Path) -> None:
 
 
 def killed_at(root: Path, point: str, what: str) -> None:
-    environment = {**os.environ, VARIABLE: point}
-    child = subprocess.run([sys.executable, "-c", CHILD, str(root), what], cwd=ROOT, env=environment, check=False)
-    assert child.returncode == -signal.SIGKILL
+    child = forked.run(CHILD, str(root), what, cwd=forked.REPOSITORY, environment={**os.environ, VARIABLE: point})
+    assert child.returncode == -signal.SIGKILL, child.stderr
 
 
 def differs(root: Path, upto: int) -> list[tuple[object, ...]]:
@@ -113,7 +110,7 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 try:
     lab.fold()
 except WarehouseError as error:
-    print(error.failure.code)
+    print(error.failure.code, flush=True)
 os._exit(0)  # as a machine that stops: nothing is tidied up
 """
 
@@ -131,9 +128,7 @@ def test_a_disk_that_fills_up_in_the_middle_of_a_fold(tmp_path: Path, room: int)
     lab.run("CHECKPOINT")
     before = lab.state()
     lab.close()
-    child = subprocess.run(
-        [sys.executable, "-c", FILLING, str(tmp_path), str(room)], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    child = forked.run(FILLING, str(tmp_path), str(room), cwd=forked.REPOSITORY, environment=os.environ)
     assert (child.stdout, child.returncode) == ("WarehouseDiskFull\n", 0), child.stderr
     lab = Lab(tmp_path, project())
     assert lab.state() == before

@@ -1,12 +1,12 @@
 """Hostile files through the real command line, in a process that may take a minute of processor and 3 GB at most."""
 
 import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from tests import forked
 
 SETUP = "name: shop\ntargets:\n  dev: {type: duckdb, database: target/dev.duckdb}\n"
 GOOD = "SELECT 1 AS one"
@@ -20,17 +20,12 @@ _MEMORY = 3 << 30
 
 def check(root: Path, *arguments: str) -> tuple[int, str]:
     """Exit code and report of ``smelt check``; a process killed for what it takes has a negative one."""
-    # Said by the child itself, because this process has threads, between which no hook may run.
     limits = f"import resource as r; r.setrlimit(r.RLIMIT_AS, ({_MEMORY},) * 2)"
     limits += f"; r.setrlimit(r.RLIMIT_CPU, ({_PROCESSOR},) * 2)"
-    ended = subprocess.run(
-        [sys.executable, "-c", f"{limits}; from smelt.cli.main import main; main()", "check", *arguments],
-        cwd=root,
-        capture_output=True,
-        stdin=subprocess.DEVNULL,
-        check=False,
-    )
-    said = ended.stdout.decode("utf-8") + ended.stderr.decode("utf-8")
+    script = f"{limits}; {forked.SMELT}"
+    ended = forked.run(script, "check", *arguments, cwd=root, environment=os.environ)
+    said = ended.stdout + ended.stderr
+    assert said.encode("utf-8").decode("utf-8") == said
     assert "Traceback" not in said
     assert "smelt itself failed" not in said
     return ended.returncode, said
@@ -159,12 +154,8 @@ def test_what_files_names_is_never_opened(named: str, tmp_path: Path) -> None:
         f"    if event in events and {str(root / 'data')!r} in repr(arguments):\n"
         "        raise AssertionError(arguments)\n"
         "sys.addaudithook(opening)\n"
-        "from smelt.cli.main import main\n"
-        "main()\n"
     )
-    ended = subprocess.run(
-        [sys.executable, "-c", hook, "check"], cwd=root, capture_output=True, text=True, check=False, timeout=120
-    )
+    ended = forked.run(hook + forked.SMELT, "check", cwd=root, environment=os.environ)
     assert "AssertionError" not in ended.stdout + ended.stderr
     assert ended.returncode in (0, 1)
     assert ended.returncode == 0 or "models/s.yml" in ended.stdout
