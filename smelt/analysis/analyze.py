@@ -14,6 +14,7 @@ from smelt.grains.rules import grain_assertion_mismatch, grain_not_available
 from smelt.grains.succession.classify import Verdict, classify
 from smelt.grains.succession.proven import NOTHING_PROVEN, Proven
 from smelt.project.model import Address, Model, Project
+from smelt.text.spans import Span
 
 
 def analyze(
@@ -34,14 +35,16 @@ def analyze(
     for diagnostic in found:
         by_file.setdefault(diagnostic.location.file, []).append(diagnostic)
     models: dict[Address, ModelAnalysis] = {}
+    refused: dict[Address, tuple[Span, ...]] = {}
     for address, model in project.models.items():
         if address in judged:
             continue
         verdict = _verdict(model, project, by_file.get(model.file, ()))
         found += verdict.diagnostics
+        refused[address] = verdict.unknown
         models[address] = _analysis(model, project, verdict, by_file.get(model.file, ()))
     if binder is not None:
-        for address, binding in binder.bind(project, judged).items():
+        for address, binding in binder.bind(project, judged, refused).items():
             further = beside(models[address].diagnostics, binding.diagnostics)
             found += further
             models[address] = _with(models[address], further, binding.columns)
@@ -76,7 +79,7 @@ def judge(
     judged = _analysis(model, project, verdict, earlier)
     order = tuple(address for address in (model.address,) if address in project.order)
     alone = replace(project, models={model.address: model}, order=order, diagnostics=tuple(earlier))
-    binding = binder.bind(alone, dict(given)).get(model.address)
+    binding = binder.bind(alone, dict(given), {model.address: verdict.unknown}).get(model.address)
     if binding is not None:
         judged = _with(judged, beside(judged.diagnostics, binding.diagnostics), binding.columns)
     columns = dict(given)

@@ -39,6 +39,8 @@ class BoundColumn:
 
 
 Columns = tuple[BoundColumn, ...]
+Refusals = Mapping[Address, tuple[Span, ...]]
+"""References that mean nothing, by the model they stand in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +54,15 @@ class Binding:
 class Binder(Protocol):
     """Asks an engine for the output types of a project's models. Opens no database and no file."""
 
-    def bind(self, project: Project, known: Mapping[Address, Columns | None]) -> Mapping[Address, Binding]:
+    def bind(
+        self, project: Project, known: Mapping[Address, Columns | None], refused: Refusals | None = None
+    ) -> Mapping[Address, Binding]:
         """One binding for each model of ``project.order``, each seeing what its upstreams gave.
 
-        Models in ``known`` are not asked about: they give these columns, or none.
+        Args:
+            project: the models, and what they read.
+            known: models that are not asked about: they give these columns, or none.
+            refused: what smelt itself refused of the others: the engine is asked about the rest of them.
         """
 
 

@@ -10,6 +10,7 @@ from smelt.analysis.binding import (
     Binding,
     BoundColumn,
     Columns,
+    Refusals,
     Refused,
     Statement,
     askable,
@@ -53,6 +54,7 @@ class _Question:
     query: Span
     references: tuple[Reference, ...]
     columns: tuple[Columns, ...]
+    refused: tuple[Span, ...]
     leniency: "_Leniency"
 
 
@@ -85,10 +87,12 @@ class DuckDBBinder:
         self._schemas: set[str] = set()
         self._answers: dict[Address, tuple[_Question, Binding]] = {}
 
-    def bind(self, project: Project, known: Mapping[Address, Columns | None]) -> Mapping[Address, Binding]:
+    def bind(
+        self, project: Project, known: Mapping[Address, Columns | None], refused: Refusals | None = None
+    ) -> Mapping[Address, Binding]:
         """One binding for each model that smelt itself could read; see :class:`smelt.analysis.binding.Binder`."""
         with self._lock:
-            return self._bind(project, known)
+            return self._bind(project, known, refused or {})
 
     def close(self) -> None:
         """Give the memory back. Never raises."""
@@ -100,7 +104,9 @@ class DuckDBBinder:
             self._schemas.clear()
             self._answers.clear()
 
-    def _bind(self, project: Project, judged: Mapping[Address, Columns | None]) -> Mapping[Address, Binding]:
+    def _bind(
+        self, project: Project, judged: Mapping[Address, Columns | None], refused: Refusals
+    ) -> Mapping[Address, Binding]:
         known = declared(project)
         known.update({address: columns for address, columns in judged.items() if columns is not None})
         leniency = _leniency(project)
@@ -108,44 +114,48 @@ class DuckDBBinder:
         for model in askable(project):
             if model.address in judged or not all(reference.address in known for reference in model.references):
                 continue
-            binding = self._answer(model, known, leniency)
+            binding = self._answer(model, known, refused.get(model.address, ()), leniency)
             bound[model.address] = binding
             if binding.columns is not None:
                 known[model.address] = binding.columns
         self._answers = {address: self._answers[address] for address in bound}
         return bound
 
-    def _answer(self, model: Model, known: Mapping[Address, Columns], leniency: _Leniency) -> Binding:
+    def _answer(
+        self, model: Model, known: Mapping[Address, Columns], refused: tuple[Span, ...], leniency: _Leniency
+    ) -> Binding:
         read = tuple(known[reference.address] for reference in model.references)
-        question = _Question(model.file, model.text, model.sql_span, model.references, read, leniency)
+        question = _Question(model.file, model.text, model.sql_span, model.references, read, refused, leniency)
         earlier = self._answers.get(model.address)
         if earlier is not None and earlier[0] == question:
             return earlier[1]
         stubs = {reference.address: known[reference.address] for reference in model.references}
         stubbed = all(self._stub(address, columns) for address, columns in stubs.items())
-        binding = self._ask(model, stubs, leniency) if stubbed else Binding(None)
+        binding = self._ask(model, stubs, refused, leniency) if stubbed else Binding(None)
         self._answers[model.address] = (question, binding)
         return binding
 
-    def _ask(self, model: Model, known: Mapping[Address, Columns], leniency: _Leniency) -> Binding:
+    def _ask(
+        self, model: Model, known: Mapping[Address, Columns], refused: tuple[Span, ...], leniency: _Leniency
+    ) -> Binding:
         found: list[Diagnostic] = []
-        blanked: list[Span] = []
+        blanked = [*refused]
         tokens = model.parsed.query.tokens if model.parsed.query is not None else None
         cost = sum(map(len, known.values())) * (len(tokens) if tokens is not None else 0)
         while len(found) < (MAX_REFUSALS if cost <= _CHEAP else 1):
             sent = statement(model, blanked)
             answer = self._describe(sent)
             if isinstance(answer, tuple):
-                return Binding(None if found else answer, tuple(found))
+                return Binding(None if blanked else answer, tuple(found))
             if leniency.excuses(answer):
                 break
-            refused = _refused(model, sent, answer)
-            if any(refused.span.start < span.end and span.start < refused.span.end for span in blanked):
+            told = _refused(model, sent, answer)
+            if any(told.span.start < span.end and span.start < told.span.end for span in blanked):
                 break  # the blank itself is refused here; what else there is shows after the first is mended
-            found.append(finding(model, refused, known))
-            if "position" not in answer or refused.kind == "Parser":
+            found.append(finding(model, told, known))
+            if "position" not in answer or told.kind == "Parser":
                 break
-            blanked.append(refused.span)
+            blanked.append(told.span)
         return Binding(None, tuple(found))
 
     def _describe(self, sent: Statement) -> Columns | Mapping[str, str]:

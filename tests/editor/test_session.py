@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from smelt.analysis.binding import Binding, Columns
+from smelt.analysis.binding import Binding, Columns, Refusals
 from smelt.editor.look import ProjectSession
 from smelt.editor.session import Workspace
 from smelt.editor.snapshot import Place
@@ -93,10 +93,12 @@ def test_a_fault_of_smelt_is_the_finding_of_every_open_file(tmp_path: Path, capl
     failing = True
 
     class Failing(DuckDBBinder):
-        def bind(self, project: Project, known: Mapping[Address, Columns | None]) -> Mapping[Address, Binding]:
+        def bind(
+            self, project: Project, known: Mapping[Address, Columns | None], refused: Refusals | None = None
+        ) -> Mapping[Address, Binding]:
             if failing:
                 raise RecursionError("too deep")
-            return super().bind(project, known)
+            return super().bind(project, known, refused)
 
     workspace = Workspace(lambda folder: ProjectSession(folder, Failing()))
     workspace.put(root / MODEL, (root / MODEL).read_text(), 1)

@@ -30,6 +30,7 @@ from smelt.grains.succession.rules import (
 from smelt.grains.succession.shape import LAG_SLOT, LEAD_SLOT, OutputColumn, SuccessionShape
 from smelt.project.model import Model, Project
 from smelt.text.identifiers import quote
+from smelt.text.spans import Span
 
 RULES: tuple[Callable[[Candidate], Iterator[Diagnostic]], ...] = (
     single_source_only.check,
@@ -58,6 +59,8 @@ class Verdict:
     diagnostics: tuple[Diagnostic, ...]
     row_local: Proven = NOTHING_PROVEN
     """What was proven of items: of use to who judges the model's next text."""
+    unknown: tuple[Span, ...] = ()
+    """The references that mean nothing; there is a finding for each."""
 
 
 _MAX_UNKNOWN = 100
@@ -75,7 +78,7 @@ def classify(model: Model, project: Project, earlier: Proven = NOTHING_PROVEN) -
     c = candidate(model, project, query, earlier)
     found = in_order((*_unknown_columns(c), *(diagnostic for rule in RULES for diagnostic in rule(c))))
     if any(diagnostic.is_error for diagnostic in found):
-        return Verdict(None, found, c.row_local)
+        return Verdict(None, found, c.row_local, tuple(ref.span for ref in c.unknown[:_MAX_UNKNOWN]))
     shape = _shape(c)
     if shape is None and not _is_refused_elsewhere(c):
         return Verdict(None, in_order((*found, pattern_unrecognized.statement(c, "a proof is missing"))))
