@@ -59,6 +59,11 @@ def copy(name: str, folder: Path) -> Example:
     return Example(folder / name)
 
 
+def copied(example: Example, folder: Path) -> Example:
+    """A copy of an example as it is now, with all that was built in it."""
+    return Example(shutil.copytree(example.root, folder / example.root.name))
+
+
 def generator(name: str) -> ModuleType:
     """An example's ``generate.py`` as a module."""
     specification = importlib.util.spec_from_file_location(f"{name}_generate", EXAMPLES / name / "generate.py")
