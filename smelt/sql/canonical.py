@@ -22,11 +22,12 @@ def canonical(text: str) -> str:
 
 
 def _form(text: str, piece: Piece, behind: str) -> str:
-    spelled = text[piece.start : piece.end]
-    if behind in _FIELD_MARKS and piece.kind is not PieceKind.OPERATOR:
+    kind, start, end = piece
+    spelled = text[start:end]
+    if behind in _FIELD_MARKS and kind is not PieceKind.OPERATOR:
         return spelled
-    if piece.kind is PieceKind.WORD:
+    if kind is PieceKind.WORD:
         return fold(spelled)
-    if piece.kind is PieceKind.NAME:
+    if kind is PieceKind.NAME:
         return written(fold(spelled[1:-1].replace('""', '"')))
     return spelled

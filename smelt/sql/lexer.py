@@ -44,6 +44,8 @@ _PIECE = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+_PLAIN = {"number": PieceKind.NUMBER, "word": PieceKind.WORD, "operator": PieceKind.OPERATOR}
+"""What ends where its match does, whatever follows."""
 _COMMENT_EDGE = re.compile(r"/\*|\*/")
 
 
@@ -77,23 +79,23 @@ def comments(text: str) -> Iterator[tuple[int, int]]:
 
 def _read(text: str, match: re.Match[str]) -> tuple[int, Piece | None]:
     """Where to go on behind a match, and the piece that it begins."""
-    kind, start, end = match.lastgroup, *match.span()
-    if match["space"] is not None:
+    kind, (start, end) = match.lastgroup, match.span()
+    if kind == "space":
         return end, None
-    if match["comment"] is not None:
+    plain = _PLAIN.get(kind or "")
+    if plain is not None:
+        return end, Piece(plain, start, end)
+    if kind == "comment":
         behind = _comment_end(text, end)
         return behind or len(text), None if behind else Piece(PieceKind.UNCLOSED_COMMENT, start, len(text))
-    if match["dollar"] is not None:
+    if kind == "dollar":
         close = text.find(match["dollar"], end)
         behind = close + len(match["dollar"]) if close >= 0 else len(text)
         return behind, Piece(PieceKind.STRING if close >= 0 else PieceKind.UNCLOSED_STRING, start, behind)
-    if match["escaped"] is not None or match["string"] is not None:
-        closed = match["escaped_end"] or match["string_end"]
-        return end, Piece(PieceKind.STRING if closed else PieceKind.UNCLOSED_STRING, start, end)
-    if match["name"] is not None:
+    if kind == "name":
         return end, Piece(PieceKind.NAME if match["name_end"] else PieceKind.UNCLOSED_NAME, start, end)
-    plain = {"number": PieceKind.NUMBER, "word": PieceKind.WORD}
-    return end, Piece(plain.get(kind or "", PieceKind.OPERATOR), start, end)
+    closed = match["escaped_end"] or match["string_end"]
+    return end, Piece(PieceKind.STRING if closed else PieceKind.UNCLOSED_STRING, start, end)
 
 
 def _comment_end(text: str, at: int) -> int:
