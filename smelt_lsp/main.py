@@ -27,6 +27,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     # Everything below is heavy, and `--version` needs none of it. What it makes stays: no collection finds anything.
     gc.disable()
+    from smelt_lsp.compiled import kept_compiled
+
+    with kept_compiled():
+        import lsprotocol.types  # noqa: F401
     from smelt.editor.session import Workspace
     from smelt_lsp.process import collect_seldom, favour_answers, protocol_streams
     from smelt_lsp.server import SmeltServer
