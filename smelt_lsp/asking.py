@@ -23,6 +23,8 @@ class Server(LanguageServer):
     """What the features need of the server."""
 
     client: Client
+    # The files that the last answer to a rename moves, until the editor says that it moves them.
+    moving: frozenset[tuple[Place, Place]] = frozenset()
 
     def place(self, uri: str) -> Place | None:
         """The project and file of a URI; None if it is no file, or of no project."""

@@ -5,6 +5,7 @@ from pathlib import Path
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from smelt.editor.snapshot import Place
 from smelt_lsp.asking import Server
 from smelt_lsp.convert import joined
 
@@ -99,18 +100,25 @@ async def _rename(server: Server, params: types.RenameParams) -> types.Workspace
     if renaming.files and not server.client.renames_files:
         moves = ", ".join(f"{one.old} to {one.new}" for one in renaming.files)
         raise _RequestFailed(f"this editor renames no files by itself: rename {moves}, and the references with it")
+    root = asked.snapshot.root
+    server.moving = frozenset((Place(root, one.old), Place(root, one.new)) for one in renaming.files)
     return asked.converter.edit(renaming.edits, [(one.old, one.new) for one in renaming.files])
 
 
 async def _files_will_move(server: Server, params: types.RenameFilesParams) -> types.WorkspaceEdit | None:
-    """The edits that follow from files being moved in the editor's tree. They are moved in any case."""
+    """The edits that follow from files being moved in the editor's tree. They are moved in any case.
+
+    None follow from a move that is part of a rename: its answer had them, and the editor may ask for it all the same.
+    """
     from smelt.editor.moving import moved
     from smelt.editor.readdress import FileRename, NoRename
 
     by_project: dict[Path, list[tuple[str, FileRename]]] = {}
     for one in params.files:
         old, new = server.place(one.old_uri), server.place(one.new_uri)
-        if old is not None and new is not None and old.root == new.root:
+        if old is not None and new is not None and (old, new) in server.moving:
+            server.moving -= {(old, new)}
+        elif old is not None and new is not None and old.root == new.root:
             by_project.setdefault(old.root, []).append((one.old_uri, FileRename(old.file, new.file)))
     edits: list[types.WorkspaceEdit] = []
     for files in by_project.values():

@@ -117,6 +117,16 @@ async def test_what_names_a_file_follows_when_it_is_moved(talk: Conversation, ro
     }
 
 
+async def test_a_rename_that_moves_a_file_is_not_followed_twice(talk: Conversation, root: Path) -> None:
+    document = opened(talk, root, READER)
+    params = types.RenameParams(document, at(talk, READS, "customer_history"), "history")
+    assert await talk.client.text_document_rename_async(params) is not None
+    uris = [(root / file).as_uri() for file in (MODEL, "models/history.sql")]
+    move = types.RenameFilesParams([types.FileRename(*uris)])
+    assert await talk.client.workspace_will_rename_files_async(move) is None
+    assert await talk.client.workspace_will_rename_files_async(move) is not None, "asked for by itself"
+
+
 async def test_what_cannot_follow_is_told(talk: Conversation, root: Path) -> None:
     opened(talk, root, READER, "SELECT tier FROM smelt.customer_history WHERE (")
     move = types.FileRename((root / MODEL).as_uri(), (root / "models/history.sql").as_uri())
