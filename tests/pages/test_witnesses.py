@@ -10,7 +10,7 @@ from smelt.diagnostics.model import Load, Severity, Witness
 from smelt.project.load import load_project
 from smelt.project.model import Address
 from tests.databases import blank
-from tests.grains.literate import MODEL, SOURCE, cases
+from tests.grains.literate import MODEL, SOURCE, cases, judged
 from tests.pages.forcing import force
 from tests.pages.reading import default_files, read_page
 
@@ -93,23 +93,21 @@ def admitted() -> list[tuple[str, dict[str, str]]]:
     ]
     literate = [(case.name, case.files) for case in cases() if case.files[SOURCE] == default[SOURCE]]
     return [
-        (name, project)
-        for name, project in (*pages, *literate)
-        if analyze(load_project(texts(project), environment={})).models[HISTORY].shape is not None
+        (name, project) for name, project in (*pages, *literate) if judged(project).models[HISTORY].shape is not None
     ]
 
 
 @pytest.mark.parametrize(("name", "project"), admitted(), ids=lambda value: value if isinstance(value, str) else "")
 def test_what_is_admitted_equals_its_sql_when_folded_so(name: str, project: dict[str, str]) -> None:
     chance = random.Random(name)
-    loaded = load_project(texts(project), environment={})
-    shape = analyze(loaded).models[HISTORY].shape
+    analysis = judged(project)
+    shape = analysis.models[HISTORY].shape
     assert shape is not None
     events = rows(chance)
     loads = tuple(Load(tuple(events[at : at + 6])) for at in range(0, len(events), 6))
     identity = tuple(zip((*shape.key, shape.clock), (*shape.key_outputs, shape.clock_output), strict=True))
-    model = loaded.models[HISTORY]
+    model = analysis.project.models[HISTORY]
     query = model.parsed.query
     assert query is not None
-    forced = force(model, loaded.sources[CHANGES], loads, identity, shape.flag or "is_deleted")
+    forced = force(model, analysis.project.sources[CHANGES], loads, identity, shape.flag or "is_deleted")
     assert forced.table == forced.answer

@@ -9,6 +9,7 @@ from pathlib import Path
 import duckdb
 
 from tests import forked
+from tests.databases import blank
 from tests.state.children import REPOSITORY, start
 
 SMELT_YML = """name: base
@@ -93,7 +94,7 @@ class Base:
     def oracle(self, *files: str) -> Rows:
         paths = ", ".join(f"'{self.root}/data/{name}.csv'" for name in files)
         events = f"(SELECT DISTINCT k, ts, v, is_deleted FROM read_csv([{paths}], nullstr='')) AS events"
-        with duckdb.connect() as connection:
+        with blank() as connection:
             return sorted(connection.execute(QUERY.format(events=events)).fetchall(), key=repr)
 
     @property
