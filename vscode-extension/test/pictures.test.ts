@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { type Graph, graphBody } from "../src/pure/graph";
+import { type Graph, GRAPH_STYLES, graphBody } from "../src/pure/graph";
 import { escaped, page } from "../src/pure/page";
 import { type Timeline, timelineBody } from "../src/pure/timeline";
 
@@ -139,10 +139,17 @@ test("a long name in the graph keeps its end", () => {
   const nodes = names.map((name, place) => ({ ...GRAPH.nodes[0]!, name, place }));
   const body = graphBody([{ ...GRAPH, nodes, edges: [] }]);
   for (const name of names) {
-    const shown = `>${name.slice(0, 11)}…${name.slice(-12)}</text>`;
+    const shown = `>${name.slice(0, 12)}…${name.slice(-13)}</text>`;
     assert.ok(body.includes(shown), shown);
     assert.ok(body.includes(`<title>${name}`));
   }
+});
+
+test("what a box says of its relation is whole: the browser cuts what does not fit", () => {
+  const detail = `identity ${"a_long_column, ".repeat(9)}`;
+  const body = graphBody([{ ...GRAPH, nodes: [{ ...GRAPH.nodes[0]!, detail }], edges: [] }]);
+  assert.ok(body.includes(`<div class="detail">${detail}</div>`));
+  assert.match(GRAPH_STYLES, /\.detail \{[^}]*text-overflow: ellipsis/);
 });
 
 test("a line of the graph says what it joins", () => {

@@ -1,6 +1,6 @@
 /** Draws a project's graph: every relation in the layer and place that the server gave it. */
 
-import { escaped, fitted, fittedName } from "./page";
+import { escaped, fittedName } from "./page";
 
 export interface GraphNode {
   readonly name: string;
@@ -22,6 +22,8 @@ export interface Graph {
   readonly edges: readonly GraphEdge[];
 }
 
+const DETAIL_HEIGHT = 16;
+
 export const GRAPH_STYLES = `
 .box { fill: var(--vscode-editorWidget-background, transparent); stroke: var(--vscode-descriptionForeground, #888); }
 .box.succession { stroke: var(--vscode-charts-green, #1a7f37); stroke-width: 2; }
@@ -33,12 +35,16 @@ export const GRAPH_STYLES = `
 .line.current { stroke: var(--vscode-focusBorder, #0969da); stroke-width: 2; }
 .node:hover .box, .node:focus-visible .box { fill: var(--vscode-list-hoverBackground, transparent); }
 .graph { overflow: auto; }
+.detail { overflow: hidden; white-space: nowrap; text-overflow: ellipsis; line-height: ${DETAIL_HEIGHT}px; font-size: 12px; }
+.detail { color: var(--vscode-descriptionForeground, var(--vscode-foreground)); font-family: var(--vscode-font-family); }
 h2 { font-size: 1.1em; margin: 0.6em 0; }
 `;
 
-const BOX = { width: 224, height: 62 };
-const GAP = { across: 48, down: 18 };
+const BOX = { width: 236, height: 62 };
+const GAP = { across: 40, down: 18 };
 const EDGE = 10;
+/** The longest name that fits into a box in a wide font. */
+const NAME_LENGTH = 26;
 
 export function graphBody(graphs: readonly Graph[]): string {
   const drawn = graphs.filter((one) => one.nodes.length > 0);
@@ -95,9 +101,11 @@ function box(node: GraphNode, reads: string): string {
     `<g class="node" role="link" tabindex="0" data-open="${escaped(node.uri)}" data-name="${escaped(node.name)}" aria-label="${escaped(told)}">`,
     `<title>${escaped(told)}</title>`,
     `<rect class="box ${node.kind}" x="${x}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="4"/>`,
-    `<text class="strong" x="${x + 10}" y="${y + 19}">${escaped(fittedName(node.name, 24))}</text>`,
+    `<text class="strong" x="${x + 10}" y="${y + 19}">${escaped(fittedName(node.name, NAME_LENGTH))}</text>`,
     `<text class="code" x="${x + 10}" y="${y + 36}">${escaped(node.kind)}</text>`,
-    `<text class="soft" x="${x + 10}" y="${y + 53}">${escaped(fitted(node.detail, 29))}</text>`,
+    // Only the browser knows how much of a text fits: it cuts what stands in HTML.
+    `<foreignObject x="${x + 10}" y="${y + 41}" width="${BOX.width - 20}" height="${DETAIL_HEIGHT}">`,
+    `<div class="detail">${escaped(node.detail)}</div></foreignObject>`,
     `</g>`,
   ].join("");
 }
