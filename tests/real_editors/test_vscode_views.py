@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from smelt.version import VERSION
 from tests.editor import projects
-from tests.real_editors import models
+from tests.real_editors import models, tools
 from tests.real_editors.conftest import SIZE, Picture, with_settings
 from tests.real_editors.vscode.workbench import Workbench
 
@@ -46,6 +47,14 @@ def test_the_timeline_says_what_one_new_event_patches(root: Path, workbench: Wor
     assert {"predecessor", "new event", "successor", "tombstone, no row", "if is_deleted"} <= set(shown)
     assert "Its predecessor is patched in valid_to." in drawn.inner_text("body")
     picture(workbench, "timeline")
+    workbench.run("View: Hide Panel")
+
+
+def test_the_log_says_which_interpreter_was_taken(root: Path, workbench: Workbench) -> None:
+    workbench.open(root / projects.MODEL)
+    workbench.await_lens("succession · never run · covers nothing | run | explain | verify")
+    workbench.run("smelt: Show Server Log")
+    workbench.await_output("[info]", f"{tools.interpreter()} (", f"smelt {VERSION}")
     workbench.run("View: Hide Panel")
 
 

@@ -20,23 +20,24 @@ SELECT customer_id, valid_from
 FROM smelt.customer_history
 WHERE valid_to IS NULL
 """
+COMPLETED, RENAMED, FOLLOWED, MOVED = "customers", "orders", "support", "visits"
 SOURCE = default_files()[projects.SOURCE]
 
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A workspace of three projects: each test changes its own."""
-    root = with_settings(tmp_path_factory.mktemp("writing"))
-    for name in ("completed", "renamed", "followed"):
-        files = {projects.MODEL: models.RIGHT, "models/current.sql": CURRENT, "models/broken.sql": BROKEN}
-        projects.make(root / name, files)
-    return root
+    """A workspace of four projects: each test changes its own."""
+    root = tmp_path_factory.mktemp("writing") / "analytics"
+    for name in (COMPLETED, RENAMED, FOLLOWED, MOVED):
+        files = {projects.MODEL: models.RIGHT, "models/current.sql": CURRENT, "models/tiers.sql": BROKEN}
+        projects.make(root, files).rename(root / name)
+    return with_settings(root, **{"files.exclude": {"**/.vscode": True}})
 
 
 def test_columns_are_completed_in_a_query_that_does_not_parse(
     root: Path, workbench: Workbench, picture: Picture
 ) -> None:
-    workbench.open(root / "completed/project/models/broken.sql", 1, 21)
+    workbench.open(root / COMPLETED / "models/tiers.sql", 1, 21)
     workbench.await_marked(3)
     suggested = workbench.completions()
     assert suggested[:3] == ["customer_id", "tier", "region"]
@@ -46,13 +47,13 @@ def test_columns_are_completed_in_a_query_that_does_not_parse(
 
 
 def test_addresses_are_completed_behind_the_dot(root: Path, workbench: Workbench) -> None:
-    workbench.open(root / "completed/project/models/broken.sql", 2, 12)
+    workbench.open(root / COMPLETED / "models/tiers.sql", 2, 12)
     workbench.await_marked(3)
     assert {"customer_history", "current"} <= set(workbench.completions())
 
 
 def test_a_model_gets_another_name_in_its_file_and_in_every_query(root: Path, workbench: Workbench) -> None:
-    folder = root / "renamed/project/models"
+    folder = root / RENAMED / "models"
     workbench.open(folder / "current.sql", 5, 15)
     workbench.await_squiggles()
     workbench.rename("history_of_customers")
@@ -65,8 +66,24 @@ def test_a_model_gets_another_name_in_its_file_and_in_every_query(root: Path, wo
     assert not (folder / "customer_history.sql").exists()
 
 
+def test_what_names_a_file_follows_when_it_gets_another_name_in_the_explorer(root: Path, workbench: Workbench) -> None:
+    folder = root / MOVED / "models"
+    workbench.open(folder / "current.sql", 5, 15)
+    workbench.await_squiggles()
+    workbench.open(folder / "customer_history.sql")
+    workbench.rename_file("customer_history.sql", "visitors.sql")
+    workbench.agree("Extension 'smelt' wants to make refactoring changes")
+    workbench.await_file("visitors.sql")
+    workbench.await_open(folder / "visitors.sql")
+    workbench.open(folder / "current.sql")
+    workbench.await_text(CURRENT.replace("customer_history", "visitors"))
+    workbench.await_lens("view · never run | run | explain")
+    workbench.await_squiggles()
+    assert (folder / "visitors.sql").is_file()
+
+
 def test_a_model_follows_its_source_while_that_is_edited_in_another_tab(root: Path, workbench: Workbench) -> None:
-    folder = root / "followed/project"
+    folder = root / FOLLOWED
     workbench.open(folder / projects.MODEL)
     workbench.await_squiggles()
     workbench.await_lens("succession · never run · covers nothing | run | explain | verify")

@@ -146,6 +146,21 @@ class Workbench:
         self.press("Enter")
         field.wait_for(state="hidden")
 
+    def rename_file(self, old: str, new: str) -> None:
+        """Give the file of the editor, which the explorer has selected, another name there."""
+        self.page.locator(".explorer-folders-view .monaco-list-row.selected", has_text=old).click()
+        field = self.page.locator(".explorer-folders-view .explorer-item-edited input")
+        self._insist(lambda: self.press("F2"), field)
+        field.fill(new)
+        self.press("Enter")
+        field.wait_for(state="detached")
+
+    def agree(self, question: str) -> None:
+        """Say OK to a question that stands over the window."""
+        asked = self.page.locator(_DIALOG, has_text=question)
+        asked.get_by_role("button", name="OK").click()
+        asked.wait_for(state="detached")
+
     def await_lens(self, text: str) -> None:
         """Wait until small print between the editor's lines says exactly this."""
         lens = self.page.locator(f"{_EDITOR} .codelens-decoration")
@@ -160,6 +175,13 @@ class Workbench:
         shown = self.page.locator(f".monaco-editor[data-uri^='{scheme}:'] .view-lines")
         for text in texts:
             shown.filter(has_text=text).wait_for()
+
+    def await_output(self, *texts: str) -> None:
+        """Wait until a line of the Output panel holds all of these."""
+        line = self.page.locator(".part.panel .output-view .view-line")
+        for text in texts:
+            line = line.filter(has_text=text)
+        line.first.wait_for()
 
     def undo(self) -> None:
         """Take back the last change of the editor."""
