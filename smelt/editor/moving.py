@@ -63,17 +63,19 @@ def _addresses(
     """Old addresses with their new ones, and the files that have to move along."""
     config = index.project.config
     prefixes = config.paths if config is not None else ()
+    known = {file: address_of(file, prefixes) for file in files}
+    staying: dict[Address | None, list[str]] = {}
+    for file in sorted(known.keys() - paths.keys()):
+        staying.setdefault(known[file], []).append(file)
     found: dict[Address, Address] = {}
     along: list[FileRename] = []
     for old_path, new_path in sorted(paths.items()):
-        old, new = address_of(old_path, prefixes), address_of(new_path, prefixes)
+        old, new = known[old_path], address_of(new_path, prefixes)
         if old is None or new is None or old == new or _kind(old_path) != _kind(new_path):
             continue
         if found.setdefault(old, new) != new:
             raise NoRename(f"the files of {old} would get two addresses")
-        for other in files:
-            if other in paths or address_of(other, prefixes) != old:
-                continue
+        for other in staying.get(old, ()):
             if _stem(other) != _stem(old_path):
                 raise NoRename(f"{other} has the address {old} too")
             along.append(FileRename(other, _stem(new_path) + other.removeprefix(_stem(other))))
