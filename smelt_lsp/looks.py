@@ -15,8 +15,9 @@ log = logging.getLogger(__name__)
 
 _Result = TypeVar("_Result")
 
-QUIET_SECONDS = 0.02
-"""A burst of keys is looked at once, this long after its last one."""
+QUIET_SECONDS = 0.005
+"""A burst of keys is looked at once, this long after its last one. A look that has begun is not shown if another key
+comes meanwhile, so this only spares work, and whoever types one key waits for it."""
 
 
 class Looks:
