@@ -55,6 +55,7 @@ _QUERY_STARTS = (TokenType.SELECT, TokenType.FROM, TokenType.WITH)
 _TABLE_STATEMENTS = {
     "PIVOT", "PIVOT_WIDER", "UNPIVOT", "PIVOT_LONGER", "DESCRIBE", "DESC", "SHOW", "SUMMARIZE", "TABLE",
 }  # fmt: skip
+_HALF_TYPED = {"FROM", "JOIN"}
 _NO_ALIAS = {"PIVOT", "UNPIVOT", "AT", "WITH"}
 _NOT_A_TABLE_BEFORE = {"EXTRACT", "TRIM", "SUBSTRING", "OVERLAY", "POSITION"}
 
@@ -168,8 +169,7 @@ def _defined(tokens: Tokens, at: int) -> Iterator[str]:
 
 def _table_positions(tokens: Tokens) -> Iterator[int]:
     """Where a relation begins: behind FROM, JOIN and PIVOT, and behind commas of a FROM list."""
-    beside = tokens.of_kind(TokenType.ALIAS, TokenType.DOT, TokenType.L_PAREN)
-    for index in {*tokens.of_kind(TokenType.FROM, TokenType.JOIN), *(before + 1 for before in beside)}:
+    for index in (*tokens.of_kind(TokenType.FROM, TokenType.JOIN), *_disguised(tokens)):
         kind = tokens.kind(index)
         if kind is TokenType.FROM:
             if not tokens.is_word(index) and not _is_function_from(tokens, index):
@@ -182,6 +182,14 @@ def _table_positions(tokens: Tokens) -> Iterator[int]:
                 yield from _inside_brackets(tokens, index + 1)
         elif _is_half_typed_from(tokens, index) or _is_table_statement(tokens, index):
             yield index + 1
+
+
+def _disguised(tokens: Tokens) -> Iterator[int]:
+    """Where a word that brings a relation can stand under another kind: behind ``AS``, a dot and a parenthesis."""
+    words = tokens.uppers
+    for before in tokens.of_kind(TokenType.ALIAS, TokenType.DOT, TokenType.L_PAREN, end=len(tokens) - 1):
+        if words[before + 1] in _HALF_TYPED or words[before + 1] in _TABLE_STATEMENTS:
+            yield before + 1
 
 
 def _inside_brackets(tokens: Tokens, index: int) -> Iterator[int]:
@@ -197,7 +205,7 @@ def _is_half_typed_from(tokens: Tokens, index: int) -> bool:
     before = tokens.kind(index - 1)
     if before not in (TokenType.ALIAS, TokenType.DOT) or index >= len(tokens):
         return False
-    if tokens.uppers[index] not in ("FROM", "JOIN"):
+    if tokens.uppers[index] not in _HALF_TYPED:
         return False
     named = tokens.kind(index + 1) in (TokenType.VAR, TokenType.IDENTIFIER)
     # `SELECT t.from x` is a column with an alias; `t.from x.y` is nothing.

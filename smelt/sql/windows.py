@@ -90,8 +90,8 @@ def _nodes(tokens: Tokens, overs: list[int], tree: exp.Expression, shift: int) -
     found: dict[int, exp.Window] = {}
     rest: list[exp.Window] = []
     # The query's own WITH stands before the range; those of queries nested in it are inside.
-    for node in tree.walk(bfs=False, prune=lambda node: isinstance(node, exp.With) and node.parent is tree):
-        if not isinstance(node, exp.Window) or not node.args.get("over"):
+    for node in _windows(tree):
+        if not node.args.get("over"):
             continue
         start = _function(node).meta.get("start") if isinstance(_function(node), exp.Expression) else None
         over = starts.get(start + shift) if start is not None else None
@@ -103,6 +103,17 @@ def _nodes(tokens: Tokens, overs: list[int], tree: exp.Expression, shift: int) -
     if len(left) != len(rest):
         return None
     return {**found, **dict(zip(left, rest, strict=True))}
+
+
+def _windows(tree: exp.Expression) -> Iterator[exp.Window]:
+    """The windows of a query without its own WITH, depth first and in text order."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, exp.Window):
+            yield node
+        if not (isinstance(node, exp.With) and node.parent is tree):
+            waiting.extend(node.iter_expressions(reverse=True))
 
 
 def _name_index(tokens: Tokens, over: int) -> int | None:
