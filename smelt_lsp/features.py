@@ -84,10 +84,13 @@ async def _completions(server: Server, params: types.CompletionParams) -> list[t
     if asked is None:
         return []
     found = completions(asked.snapshot, asked.file, asked.offset)
-    return [_completion(server, asked, one, place) for place, one in enumerate(found)]
+    ranges = {span: asked.converter.range(asked.file, span) for span in {one.span for one in found}}
+    return [_completion(server, asked, one, ranges[one.span], place) for place, one in enumerate(found)]
 
 
-def _completion(server: Server, asked: Asked, one: "Completion", place: int) -> types.CompletionItem:
+def _completion(
+    server: Server, asked: Asked, one: "Completion", where: types.Range, place: int
+) -> types.CompletionItem:
     filled = server.client.fills_snippets and one.snippet
     return types.CompletionItem(
         label=one.label,
@@ -97,7 +100,7 @@ def _completion(server: Server, asked: Asked, one: "Completion", place: int) -> 
         sort_text=f"{place:04}",
         filter_text=one.label,
         insert_text_format=types.InsertTextFormat.Snippet if filled else types.InsertTextFormat.PlainText,
-        text_edit=types.TextEdit(asked.converter.range(asked.file, one.span), one.snippet if filled else one.text),
+        text_edit=types.TextEdit(where, one.snippet if filled else one.text),
     )
 
 

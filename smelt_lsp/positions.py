@@ -15,11 +15,11 @@ class PositionEncoding(StrEnum):
 
 def units(text: str, encoding: PositionEncoding) -> int:
     """How long a text is for the client."""
-    if encoding is PositionEncoding.UTF32:
+    if encoding is PositionEncoding.UTF32 or text.isascii():
         return len(text)
     if encoding is PositionEncoding.UTF8:
         return len(text.encode("utf-8", "surrogatepass"))
-    return len(text) + sum(char > "\uffff" for char in text)
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def to_client(index: LineIndex, offset: int, encoding: PositionEncoding) -> tuple[int, int]:
