@@ -3,19 +3,11 @@
 from pathlib import Path
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException
 
 from smelt.editor.snapshot import Place
 from smelt_lsp.asking import Server
 from smelt_lsp.convert import joined
-
-
-class _RequestFailed(JsonRpcException):
-    """A request that is right but cannot be granted; the message is shown to the user."""
-
-    CODE = types.LSPErrorCodes.RequestFailed
-    MESSAGE = "the request cannot be granted"
-
+from smelt_lsp.protocol import RequestFailed
 
 _MOVABLE = [
     types.FileOperationFilter(types.FileOperationPattern(glob, matches), scheme="file")
@@ -82,7 +74,7 @@ async def _prepare_rename(server: Server, params: types.PrepareRenameParams) -> 
     try:
         found = prepare_rename(asked.snapshot, asked.file, asked.offset)
     except NoRename as refused:
-        raise _RequestFailed(str(refused)) from refused
+        raise RequestFailed(str(refused)) from refused
     return types.PrepareRenamePlaceholder(asked.converter.range(asked.file, found.span), found.name)
 
 
@@ -96,10 +88,10 @@ async def _rename(server: Server, params: types.RenameParams) -> types.Workspace
     try:
         renaming = rename(asked.snapshot, asked.file, asked.offset, params.new_name)
     except NoRename as refused:
-        raise _RequestFailed(str(refused)) from refused
+        raise RequestFailed(str(refused)) from refused
     if renaming.files and not server.client.renames_files:
         moves = ", ".join(f"{one.old} to {one.new}" for one in renaming.files)
-        raise _RequestFailed(f"this editor renames no files by itself: rename {moves}, and the references with it")
+        raise RequestFailed(f"this editor renames no files by itself: rename {moves}, and the references with it")
     root = asked.snapshot.root
     server.moving = frozenset((Place(root, one.old), Place(root, one.new)) for one in renaming.files)
     return asked.converter.edit(renaming.edits, [(one.old, one.new) for one in renaming.files])

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterator
+from concurrent.futures import Future
 from typing import Any
 
 from lsprotocol import types
@@ -10,6 +11,13 @@ from pygls.protocol import LanguageServerProtocol
 from pygls.protocol.language_server import lsp_method
 
 log = logging.getLogger(__name__)
+
+
+class RequestFailed(JsonRpcException):
+    """A request that is right but cannot be granted; the message is shown to the user."""
+
+    CODE = types.LSPErrorCodes.RequestFailed
+    MESSAGE = "the request cannot be granted"
 
 
 class Protocol(LanguageServerProtocol):
@@ -41,6 +49,15 @@ class Protocol(LanguageServerProtocol):
             self._send_response(number, error=late.to_response_error())
             return
         super().handle_message(message)
+
+    def _send_handler_result(self, future: Future[Any], *, msg_id: str | int) -> None:
+        """Answer a request. One that is not granted is no fault of the server: its log has nothing to tell of it."""
+        refused = future.exception() if not future.cancelled() else None
+        if isinstance(refused, RequestFailed):
+            self._request_futures.pop(msg_id, None)
+            self._send_response(msg_id, error=refused.to_response_error())
+        else:
+            super()._send_handler_result(future, msg_id=msg_id)
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
     def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Iterator[Any]:

@@ -164,6 +164,18 @@ def test_documents_that_are_changed_before_they_are_opened(tmp_path: Path) -> No
     ]
 
 
+def test_a_rename_that_is_refused_is_no_fault(tmp_path: Path) -> None:
+    root = make(tmp_path)
+    document = {"uri": (root / MODEL).as_uri()}
+    with (tmp_path / "log").open("wb") as log, running(log=log) as server:
+        server.initialize()
+        where = {"textDocument": document, "position": {"line": 0, "character": 0}}
+        server.send("textDocument/rename", {**where, "newName": "other"}, number=2)
+        answer = server.receive()
+        assert answer.get("error", {}).get("code") == -32803, answer
+    assert (tmp_path / "log").read_text() == ""
+
+
 def test_a_notification_that_cannot_be_read_is_ignored(tmp_path: Path) -> None:
     root = make(tmp_path)
     with running() as server:
