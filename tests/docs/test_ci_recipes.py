@@ -13,7 +13,9 @@ import jsonschema
 import pytest
 import yaml
 
+from tests import forked
 from tests.docs.commands import File, steps
+from tests.docs.typed import plain
 from tests.examples.projects import ROOT, copy, environment
 
 PAGE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
@@ -60,6 +62,9 @@ def _run(command: str, root: Path) -> subprocess.CompletedProcess[str]:
     variables = {**environment(), "GITHUB_BASE_REF": "main"}
     for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"):
         variables.pop(name, None)
+    arguments = plain(command)
+    if arguments is not None:
+        return forked.run(forked.SMELT, *arguments, cwd=root, environment=variables)
     return subprocess.run(
         ["bash", "-e", "-c", command], cwd=root, env=variables, capture_output=True, text=True, check=False
     )

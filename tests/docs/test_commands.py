@@ -11,8 +11,8 @@ from tests.docs.commands import Command, File, Setup, folder, matches, pages, st
 from tests.docs.typed import forked_or_typed, typed
 from tests.examples.projects import ROOT, copy
 
-TYPED = ("README.md", "docs/quickstart.md")
-"""Pages all of whose commands go through a shell to the installed program."""
+TYPED = "README.md"
+"""The page all of whose commands go through a shell to the installed program."""
 PAGES = {path.relative_to(ROOT).as_posix(): path for path in pages(ROOT)}
 
 
@@ -44,7 +44,7 @@ def test_commands_do_what_the_page_says(name: str, tmp_path: Path) -> None:
 
 
 def _run(name: str, step: Command, place: Path) -> None:
-    ended = typed(step.text, place) if name in TYPED else forked_or_typed(step.text, place)
+    ended = typed(step.text, place) if name == TYPED else forked_or_typed(step.text, place)
     where = f"{name}:{step.line}: $ {step.text}"
     assert ended.returncode == step.exit_code, f"{where}\nended with {ended.returncode}\n{ended.stdout}"
     if step.output is not None:

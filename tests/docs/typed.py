@@ -2,7 +2,6 @@
 
 import re
 import subprocess
-from collections.abc import Mapping
 from pathlib import Path
 from subprocess import CompletedProcess
 
@@ -12,12 +11,17 @@ from tests.examples.projects import environment
 _PLAIN = re.compile(r"smelt( [\w.,=/:+-]+)+", re.ASCII)
 
 
-def typed(command: str, folder: Path, variables: Mapping[str, str] | None = None) -> CompletedProcess[str]:
+def plain(command: str) -> list[str] | None:
+    """The arguments of ``smelt`` in a command in which a shell has nothing to do; None for any other command."""
+    return command.split(" ")[1:] if _PLAIN.fullmatch(command) else None
+
+
+def typed(command: str, folder: Path) -> CompletedProcess[str]:
     """Run a line by a shell; errors stand between its output."""
     return subprocess.run(
         ["bash", "-c", command],
         cwd=folder,
-        env=variables or environment(),
+        env=environment(),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -26,9 +30,9 @@ def typed(command: str, folder: Path, variables: Mapping[str, str] | None = None
     )
 
 
-def forked_or_typed(command: str, folder: Path, variables: Mapping[str, str] | None = None) -> CompletedProcess[str]:
+def forked_or_typed(command: str, folder: Path) -> CompletedProcess[str]:
     """The same, sooner for a command in which a shell has nothing to do."""
-    if not _PLAIN.fullmatch(command):
-        return typed(command, folder, variables)
-    _, *arguments = command.split(" ")
-    return forked.run(forked.SMELT, *arguments, cwd=folder, environment=variables or environment(), together=True)
+    arguments = plain(command)
+    if arguments is None:
+        return typed(command, folder)
+    return forked.run(forked.SMELT, *arguments, cwd=folder, environment=environment(), together=True)
