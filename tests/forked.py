@@ -12,6 +12,7 @@ import importlib
 import json
 import os
 import pkgutil
+import re
 import socket
 import sys
 import time
@@ -24,8 +25,8 @@ from subprocess import CompletedProcess, Popen
 REPOSITORY = Path(__file__).parents[1]
 SMELT = "import sys\nfrom smelt.cli.main import main\nsys.argv[0] = 'smelt'\nmain()"
 """The installed program."""
-_LONGEST = 1 << 17
-"""Bytes of a request."""
+_PART = 1 << 16
+"""Bytes that are read at once."""
 
 
 def run(
@@ -41,15 +42,16 @@ def run(
         together: whether errors are written between the output, as ``2>&1`` does.
     """
     pipes = [os.pipe() for _ in range(1 if together else 2)]
-    request = json.dumps([script, arguments, str(cwd), dict(environment)])
+    request = json.dumps([script, arguments, str(cwd), dict(environment)]).encode() + b"\n"
     server = _server()
-    socket.send_fds(server, [request.encode()], [write for _, write in pipes])
+    sent = socket.send_fds(server, [request], [write for _, write in pipes])
+    server.sendall(request[sent:])
     for _, write in pipes:
         os.close(write)
     with ThreadPoolExecutor(2) as reading:
         said = list(reading.map(_read, [read for read, _ in pipes]))
-    answer = server.recv(_LONGEST)
-    assert answer, "the process that forks has ended"
+    answer = server.recv(_PART).decode()
+    assert re.fullmatch(r"-?\d+", answer), f"the process that forks has ended: {answer}"
     return CompletedProcess([script, *arguments], int(answer), said[0], "" if together else said[1])
 
 
@@ -61,7 +63,7 @@ def _read(descriptor: int) -> str:
 @cache
 def _server() -> socket.socket:
     """The way to the process that forks, which ends when the way is closed."""
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    ours, theirs = socket.socketpair(socket.AF_UNIX)
     script = "from tests.forked import serve; exec(serve(), {'__name__': '__main__'})"
     with theirs:
         process = Popen([sys.executable, "-c", script], cwd=REPOSITORY, stdin=theirs, stdout=theirs, stderr=theirs)
@@ -80,7 +82,9 @@ def serve() -> str:
     gc.freeze()
     with socket.socket(fileno=os.dup(0)) as client:
         while True:
-            request, outputs, _, _ = socket.recv_fds(client, _LONGEST, 2)
+            request, outputs, _, _ = socket.recv_fds(client, _PART, 2)
+            while request and not request.endswith(b"\n"):
+                request += client.recv(_PART)
             if not request:
                 sys.exit()
             script, arguments, cwd, environment = json.loads(request)

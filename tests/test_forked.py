@@ -29,6 +29,12 @@ def test_how_it_ends_is_told(tmp_path: Path) -> None:
     assert "ZeroDivisionError" in raised.stderr
 
 
+def test_much_that_is_given_arrives(tmp_path: Path) -> None:
+    given = {"GIVEN": "x" * 120_000, "TOO": "y" * 120_000}
+    ended = forked.run("import os; print(*map(len, os.environ.values()))", cwd=tmp_path, environment=given)
+    assert ended.stdout == "120000 120000\n"
+
+
 def test_much_that_is_written_stops_nobody(tmp_path: Path) -> None:
     script = "import sys; [print('x' * 999, file=stream) for _ in range(999) for stream in (sys.stdout, sys.stderr)]"
     ended = forked.run(script, cwd=tmp_path, environment={})
