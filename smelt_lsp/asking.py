@@ -23,7 +23,7 @@ class Server(LanguageServer):
     """What the features need of the server."""
 
     client: Client
-    # The files that the last answer to a rename moves, until the editor says that it moves them.
+    # The files that answers move, until the editor says that it moves them; a rename's answer takes the place of all.
     moving: frozenset[tuple[Place, Place]] = frozenset()
 
     def place(self, uri: str) -> Place | None:

@@ -1,6 +1,7 @@
 """From a name to where else it stands, and giving it another: each request answered from the editor layer."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
@@ -8,6 +9,9 @@ from smelt.editor.snapshot import Place
 from smelt_lsp.asking import Server
 from smelt_lsp.convert import joined
 from smelt_lsp.protocol import RequestFailed
+
+if TYPE_CHECKING:  # it brings the parser along, and a client waits for the first answer
+    from smelt.editor.readdress import Renaming
 
 _MOVABLE = [
     types.FileOperationFilter(types.FileOperationPattern(glob, matches), scheme="file")
@@ -92,15 +96,18 @@ async def _rename(server: Server, params: types.RenameParams) -> types.Workspace
     if renaming.files and not server.client.renames_files:
         moves = ", ".join(f"{one.old} to {one.new}" for one in renaming.files)
         raise RequestFailed(f"this editor renames no files by itself: rename {moves}, and the references with it")
-    root = asked.snapshot.root
-    server.moving = frozenset((Place(root, one.old), Place(root, one.new)) for one in renaming.files)
+    server.moving = _places(asked.snapshot.root, renaming)
     return asked.converter.edit(renaming.edits, [(one.old, one.new) for one in renaming.files])
+
+
+def _places(root: Path, renaming: "Renaming") -> frozenset[tuple[Place, Place]]:
+    return frozenset((Place(root, one.old), Place(root, one.new)) for one in renaming.files)
 
 
 async def _files_will_move(server: Server, params: types.RenameFilesParams) -> types.WorkspaceEdit | None:
     """The edits that follow from files being moved in the editor's tree. They are moved in any case.
 
-    None follow from a move that is part of a rename: its answer had them, and the editor may ask for it all the same.
+    None follow from a move that is part of an answer: that had them, and the editor may ask for it all the same.
     """
     from smelt.editor.moving import moved
     from smelt.editor.readdress import FileRename, NoRename
@@ -126,6 +133,7 @@ async def _files_will_move(server: Server, params: types.RenameFilesParams) -> t
             told = f"References keep the old name: {refused}."
             server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, told))
             continue
+        server.moving |= _places(snapshot.root, renaming)
         if renaming.edits or renaming.files:
             edits.append(converter.edit(renaming.edits, [(one.old, one.new) for one in renaming.files]))
     return joined(edits)

@@ -59,7 +59,10 @@ def about_folder(index: Index, file: str, offset: int) -> tuple[Span, str] | Non
     )
     if span is None:
         return None
-    folder = "/".join(part for part in span.of(index.text(file)).strip("\"'").split("/") if part not in ("", "."))
+    named = span.of(index.text(file)).strip("\"'")
+    if "${" in named:
+        return None  # what an environment variable stands for is not written there
+    folder = "/".join(part for part in named.split("/") if part not in ("", "."))
     files = {*index.snapshot.texts, *(seed.file for seed in index.project.seeds.values())} - {PROJECT_FILE}
     held = sum(1 for one in files if not folder or one.startswith(f"{folder}/"))
     return span, f"Holds {counted(held, 'file') if held else 'no file'} of the project now."

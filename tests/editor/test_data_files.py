@@ -71,6 +71,16 @@ def test_what_lies_elsewhere_is_not_counted(workspace: Workspace, tmp_path: Path
     assert pattern_at(look(workspace, root), MODEL, 0) is None
 
 
+def test_a_folder_that_the_environment_names_is_not_counted(
+    workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SMELT_TEST_FOLDER", "models")
+    setup = "name: example\npaths: ['${SMELT_TEST_FOLDER}']\ntargets: {dev: {type: duckdb}}\ndefault_target: dev\n"
+    snapshot = look(workspace, make(tmp_path, {"smelt.yml": setup}))
+    assert MODEL in snapshot.addresses
+    assert hover(snapshot, "smelt.yml", setup.index("SMELT")) is None
+
+
 def test_counting_ends(workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = make(tmp_path, {f"lake/{at}.csv": "" for at in range(9)})
     monkeypatch.setattr(data_files, "MANY", 7)

@@ -127,6 +127,23 @@ async def test_a_rename_that_moves_a_file_is_not_followed_twice(talk: Conversati
     assert await talk.client.workspace_will_rename_files_async(move) is not None, "asked for by itself"
 
 
+async def test_a_seed_takes_its_sidecar_along_once(talk: Conversation, root: Path) -> None:
+    if not talk.pulls:  # Neovim's profile says nothing of moving files
+        (root / "models/tones.csv").write_text("code\n1\n")
+        (root / "models/tones.yml").write_text("columns:\n  - {name: code, type: INTEGER}\n")
+        opened(talk, root, READER, "SELECT code FROM smelt.tones")
+    moves = {kind: [(root / f"models/{name}.{kind}").as_uri() for name in ("tones", "hues")] for kind in ("csv", "yml")}
+    ask = talk.client.workspace_will_rename_files_async
+    edit = await ask(types.RenameFilesParams([types.FileRename(*moves["csv"])]))
+    if talk.pulls:
+        assert edit is None
+        return
+    assert edit is not None
+    moved = [[one.old_uri, one.new_uri] for one in edit.document_changes or [] if isinstance(one, types.RenameFile)]
+    assert moved == [moves["yml"]]
+    assert await ask(types.RenameFilesParams([types.FileRename(*moves["yml"])])) is None, "the answer moves it"
+
+
 async def test_what_cannot_follow_is_told(talk: Conversation, root: Path) -> None:
     opened(talk, root, READER, "SELECT tier FROM smelt.customer_history WHERE (")
     move = types.FileRename((root / MODEL).as_uri(), (root / "models/history.sql").as_uri())
