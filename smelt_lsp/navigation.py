@@ -13,13 +13,14 @@ from smelt_lsp.protocol import RequestFailed
 if TYPE_CHECKING:  # it brings the parser along, and a client waits for the first answer
     from smelt.editor.readdress import Renaming
 
-_MOVABLE = [
+MOVABLE = [
     types.FileOperationFilter(types.FileOperationPattern(glob, matches), scheme="file")
     for glob, matches in (
         ("**/*.{sql,yml,yaml,csv}", types.FileOperationPatternKind.File),
         ("**/*", types.FileOperationPatternKind.Folder),
     )
 ]
+"""The files whose paths are names, and the folders they may lie in."""
 
 
 def register(server: Server) -> None:
@@ -30,7 +31,7 @@ def register(server: Server) -> None:
     feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)(_highlights)
     feature(types.TEXT_DOCUMENT_PREPARE_RENAME)(_prepare_rename)
     feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))(_rename)
-    feature(types.WORKSPACE_WILL_RENAME_FILES, types.FileOperationRegistrationOptions(_MOVABLE))(_files_will_move)
+    feature(types.WORKSPACE_WILL_RENAME_FILES, types.FileOperationRegistrationOptions(MOVABLE))(_files_will_move)
 
 
 async def _definition(server: Server, params: types.DefinitionParams) -> list[types.Location]:

@@ -13,6 +13,7 @@ from smelt_lsp import features, pulled, views
 from smelt_lsp.convert import Client, Converter
 from smelt_lsp.documents import Documents, path_of
 from smelt_lsp.looks import Looks
+from smelt_lsp.navigation import MOVABLE
 from smelt_lsp.positions import PositionEncoding
 from smelt_lsp.process import end_with
 from smelt_lsp.protocol import Protocol
@@ -57,6 +58,7 @@ class SmeltServer(views.Server, pulled.Server):
 
     def changed(self, place: Place | None) -> None:
         """A file has another text: look at its project again; projects that ceased to be are cleared."""
+        self._find_moved()
         self._clear_gone()
         self.told.wake()
         if place is not None and not self.client.pulls:
@@ -66,6 +68,14 @@ class SmeltServer(views.Server, pulled.Server):
         self._clear_gone()
         if not self.client.pulls and self.editor.is_open(snapshot.root):  # it may have gone while it was looked at
             self.publisher.publish(snapshot)
+
+    def _find_moved(self) -> None:
+        """Take notice of files that a rename's answer moves: an editor that watches no files does not tell of them."""
+        for old, new in self.moving:
+            if new.path.is_file():
+                self.editor.touch(old.path)
+                self.editor.touch(new.path)
+                self.moving -= {(old, new)}
 
     def _clear_gone(self) -> None:
         for root in self.editor.gone():
@@ -121,6 +131,7 @@ def _register(server: SmeltServer) -> None:
     feature(types.TEXT_DOCUMENT_DID_CLOSE)(_closed)
     feature(types.TEXT_DOCUMENT_DID_SAVE)(_saved)
     feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)(_files_changed)
+    feature(types.WORKSPACE_DID_RENAME_FILES, types.FileOperationRegistrationOptions(MOVABLE))(_files_moved)
     feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(_folders_changed)
 
 
@@ -199,6 +210,15 @@ def _files_changed(server: SmeltServer, params: types.DidChangeWatchedFilesParam
             server.documents.drop(open_as)
         server.editor.touch(path)
         server.changed(server.editor.place(path))
+    server.ask_to_ask_again()
+
+
+def _files_moved(server: SmeltServer, params: types.RenameFilesParams) -> None:
+    for uri in (uri for file in params.files for uri in (file.old_uri, file.new_uri)):
+        path = path_of(uri)
+        if path is not None:
+            server.editor.touch(path)
+            server.changed(server.editor.place(path))
     server.ask_to_ask_again()
 
 

@@ -154,6 +154,27 @@ async def test_what_cannot_follow_is_told(talk: Conversation, root: Path) -> Non
     ]
 
 
+async def test_a_file_that_a_rename_moved_is_found_by_the_next_change(talk: Conversation, root: Path) -> None:
+    document = opened(talk, root, READER)
+    where = at(talk, READS, "customer_history")
+    await talk.client.text_document_rename_async(types.RenameParams(document, where, "history"))
+    (root / MODEL).rename(root / "models/history.sql")
+    talk.change(document.uri, READS.replace("customer_history", "history"))
+    assert await talk.codes(document.uri) == []
+
+
+async def test_a_moved_file_is_found_when_the_editor_tells_of_it(talk: Conversation, root: Path) -> None:
+    uri = opened(talk, root, READER, READS.replace("customer_history", "history")).uri
+    assert await talk.codes(uri) == ["UnknownReference"]
+    (root / MODEL).rename(root / "models/history.sql")
+    move = types.FileRename((root / MODEL).as_uri(), (root / "models/history.sql").as_uri())
+    talk.client.workspace_did_rename_files(types.RenameFilesParams([move]))
+    if talk.pulls:
+        assert await talk.codes(uri) == []
+    else:
+        await talk.last(lambda told: told.uri == uri and not told.diagnostics)
+
+
 async def test_a_name_that_is_taken_is_refused_with_the_reason(talk: Conversation, root: Path) -> None:
     document = opened(talk, root, READER)
     where = at(talk, READS, "valid_to")
