@@ -99,12 +99,17 @@ def serve() -> str:
 
 
 def _import_everything() -> None:
+    import duckdb
+
     import smelt
 
+    # DuckDB 1.4 opens a database as soon as it is imported; its threads would be missing in a fork, and be waited for.
+    if duckdb.__version__ < "2":
+        duckdb.default_connection().execute("SET threads = 1")
     for module in pkgutil.walk_packages(smelt.__path__, "smelt."):
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
-    for name in ("duckdb", "rich.box", "rich.console", "rich.live", "rich.table", "rich.text", "sqlglot"):
+    for name in ("rich.box", "rich.console", "rich.live", "rich.table", "rich.text", "sqlglot"):
         importlib.import_module(name)
 
 
