@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
-from smelt.editor.session import Workspace
+from smelt.editor.session import Task, Workspace
 from smelt.editor.snapshot import Snapshot
 from smelt_lsp.process import keep_out_of_collections
 
@@ -109,7 +109,7 @@ class Looks:
                 snapshot = await self._work(root, task.go_on)
                 if snapshot is not None:
                     self._workspace.accept(snapshot)
-                    await self._once_read(root)
+                    await self._once_read(task)
                     return
         finally:
             del self._finishing[root]
@@ -122,11 +122,12 @@ class Looks:
             if not self._workspace.is_open(root):
                 self._workspace.forget(root)  # it was closed meanwhile, and the work may have begun it again
 
-    async def _once_read(self, root: Path) -> None:
+    async def _once_read(self, task: Task) -> None:
         """Do once for a project what is worth while when all of it is in memory."""
-        if root not in self._read:
-            self._read.add(root)
-            await asyncio.get_running_loop().run_in_executor(self._worker, keep_out_of_collections)
+        if task.root not in self._read:
+            self._read.add(task.root)
+            await self._work(task.root, task.remember)
+            await self._work(task.root, keep_out_of_collections)
 
     def _due(self, root: Path) -> None:
         del self._timers[root]

@@ -22,7 +22,8 @@ from smelt.project.load import Loaded, load
 from smelt.project.model import Address, Model, Project, Source
 from smelt.text.identifiers import fold
 
-_EVERY_ADDRESS = "*"
+EVERY_ADDRESS = "*"
+"""Stands in a record's inputs for all addresses that there are."""
 _NAMES_ADDRESSES = "relationships"
 """A test of this kind names an address in YAML, so its model depends on which addresses there are."""
 
@@ -208,41 +209,27 @@ class _Look:
         own = self.loaded.own
         for judged in analysis.models.values():
             model = judged.model
-            depends = {_EVERY_ADDRESS: ""} if self._names_addresses(model) else {}
-            yield (
-                model.file,
-                Record(
-                    digest=self.texts.digests[model.file],
-                    facts=KnownFile(model=KnownModel.of(model)),
-                    findings=(*own.get(model.file, ()), *judged.own),
-                    inputs=self._inputs(model, every, depends),
-                    interface=model_interface(judged.columns),
-                    columns=judged.columns,
-                    summary=judged.summary,
-                    reads=tuple(sorted(set(_names_read(model)))),
-                ),
-            )
+            names_addresses = names_addresses_in(model, self.texts.files.get(PROJECT_FILE, ""))
+            inputs = self._inputs(model, every, {EVERY_ADDRESS: ""} if names_addresses else {})
+            found, digest = (*own.get(model.file, ()), *judged.own), self.texts.digests[model.file]
+            yield model.file, model_record(model, digest, found, inputs, judged.columns, judged.summary)
         declared = {source.marks.file: source for source in self.project.sources.values()}
         for file, found in own.items():
             source = declared.get(file)
             if file not in self.kept and not file.lower().endswith(".sql"):
-                yield file, _source_record(self.texts.digests[file], source, found)
-
-    def _names_addresses(self, model: Model) -> bool:
-        declared = model.text[: model.sql_span.start], self.texts.files.get(PROJECT_FILE, "")
-        return any(_NAMES_ADDRESSES in text for text in declared)
+                yield file, source_record(self.texts.digests[file], source, found)
 
     def _inputs(self, model: Model, every: str, before: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
         # A model that was not read has no declarations: what its tests point to stands in its record.
-        pointed = (Address(tuple(name.split("."))) for name in before if name != _EVERY_ADDRESS)
+        pointed = (Address(tuple(name.split("."))) for name in before if name != EVERY_ADDRESS)
         addresses = (*(one.address for one in model.references), *tested_against(model), *pointed)
         read = {str(address): self._interface(address) for address in addresses}
-        if _EVERY_ADDRESS in before:
-            read[_EVERY_ADDRESS] = every
+        if EVERY_ADDRESS in before:
+            read[EVERY_ADDRESS] = every
         return tuple(sorted(read.items()))
 
     def _every_address(self) -> str:
-        return _digest([str(address) for address in self.project.addresses()])
+        return every_address(self.project)
 
     def _interface(self, address: Address) -> str:
         model, source = self.project.models.get(address), self.project.sources.get(address)
@@ -279,6 +266,46 @@ def source_interface(digest: str) -> str:
     return f"source {digest}"
 
 
+def names_addresses_in(model: Model, setup: str) -> bool:
+    """Whether what is declared of a model, in its file or in ``smelt.yml``, can name an address."""
+    return any(_NAMES_ADDRESSES in text for text in (model.text[: model.sql_span.start], setup))
+
+
+def every_address(project: Project) -> str:
+    """Names the addresses that there are."""
+    return _digest([str(address) for address in project.addresses()])
+
+
+def model_record(
+    model: Model,
+    digest: str,
+    found: tuple[Diagnostic, ...],
+    inputs: tuple[tuple[str, str], ...],
+    columns: Columns | None,
+    summary: Summary | None,
+) -> Record:
+    """What is left of a model that was read and judged.
+
+    Args:
+        model: the model.
+        digest: of its file's text.
+        found: what its text is to blame for, and what judging it found.
+        inputs: printed address and interface of everything it reads.
+        columns: what it gives.
+        summary: the model in short.
+    """
+    return Record(
+        digest=digest,
+        facts=KnownFile(model=KnownModel.of(model)),
+        findings=found,
+        inputs=inputs,
+        interface=model_interface(columns),
+        columns=columns,
+        summary=summary,
+        reads=tuple(sorted(set(_names_read(model)))),
+    )
+
+
 def _names_read(model: Model) -> Iterator[str]:
     for relation in model.parsed.relations:
         if relation.is_address:
@@ -289,7 +316,8 @@ def _names_read(model: Model) -> Iterator[str]:
                 yield fold(test.to).removeprefix("smelt.")
 
 
-def _source_record(digest: str, source: Source | None, found: Iterable[Diagnostic]) -> Record:
+def source_record(digest: str, source: Source | None, found: Iterable[Diagnostic]) -> Record:
+    """What is left of the file of a source; None if the source could not be used."""
     if source is None:
         return Record(digest, KnownFile(), tuple(found))
     findings = (*found, *source_expression_not_row_local.findings(source))

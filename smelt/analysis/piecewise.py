@@ -12,7 +12,15 @@ from typing import TypeVar
 
 from smelt.analysis.allowances import Allowance, allowances
 from smelt.analysis.binding import Binder, Columns, declared
-from smelt.analysis.incremental import Record, model_interface
+from smelt.analysis.incremental import (
+    EVERY_ADDRESS,
+    Record,
+    every_address,
+    model_interface,
+    model_record,
+    names_addresses_in,
+    source_record,
+)
 from smelt.analysis.ledger import Ledger
 from smelt.analysis.model import Analysis, Summary
 from smelt.analysis.reported import without
@@ -25,7 +33,6 @@ from smelt.project.piecewise import Change, Files, PiecewiseProject, Reading
 
 _Value = TypeVar("_Value")
 _SHARED = "shared"
-_EVERY_ADDRESS = "*"
 _MAX_ROUNDS = 4
 
 
@@ -66,6 +73,7 @@ class PiecewiseAnalysis:
         self._binder = binder
         self._digest = digest
         self._records = {file: one for file, one in records.items() if _is_enough(one)}
+        self._taken: dict[Address, Record] = {}
         known = {file: one.facts.model for file, one in self._records.items() if one.facts.model is not None}
         self._project = PiecewiseProject(known)
         self._judged: dict[Address, Judged] = {}
@@ -90,6 +98,12 @@ class PiecewiseAnalysis:
     def is_settled(self) -> bool:
         """Whether nothing is left to do."""
         return not self._unread and not self._due and self._project.is_settled
+
+    @property
+    def share_judged(self) -> float:
+        """Of all models the share that was judged, and not taken from a record; 0 without a model."""
+        judged = sum(one.analysis is not None for one in self._judged.values())
+        return judged / max(1, len(self._judged))
 
     def update(self, files: Files) -> None:
         """Take up another state of the files. Nothing is judged yet."""
@@ -152,6 +166,33 @@ class PiecewiseAnalysis:
         pending = frozenset(setting.models[address].file for address in self._downstream(self._due))
         analysis = Analysis(project, models, diagnostics)
         return View(analysis, found, self._project.addresses(), columns, summaries, pending)
+
+    def left(self) -> Mapping[str, Record]:
+        """What this look leaves for another one, by file; as :func:`smelt.analysis.incremental.check` leaves it.
+
+        Nothing if the project file cannot be used: what was found then stands under an earlier one.
+        """
+        if not self._project.setting.is_present:
+            return {}
+        around, texts = self._around(), self._project.files.texts
+        every = (EVERY_ADDRESS, every_address(self._project.project()))
+        setup = texts.get(PROJECT_FILE, "")
+        records: dict[str, Record] = {}
+        for address, judged in self._judged.items():
+            model, reading = judged.model, self._project.readings[address]
+            if not reading.is_whole or judged.analysis is None:
+                if address in self._taken:
+                    records[model.file] = self._taken[address]
+                continue
+            inputs = around.inputs(model)
+            if names_addresses_in(model, setup):
+                inputs = tuple(sorted((*inputs, every)))
+            found, digest = (*reading.found, *judged.found), self._digest(model.text)
+            records[model.file] = model_record(model, digest, found, inputs, judged.columns, judged.summary)
+        declared_in = {one.marks.file: one for one in self._project.sources.values()}
+        for file, found in self._project.of_sources.items():
+            records[file] = source_record(self._digest(texts[file]), declared_in.get(file), found)
+        return records
 
     def _around(self) -> Surroundings:
         project = self._project
@@ -224,8 +265,10 @@ class PiecewiseAnalysis:
             if earlier is not None and earlier.model is reading.model and earlier.depends == depends:
                 return earlier
         record = self._records.pop(reading.model.file, None)
-        if record is not None and not reading.is_whole and record.inputs == around.inputs(reading.model):
+        holds = record is not None and record.inputs == around.inputs(reading.model)
+        if record is not None and holds and not reading.is_whole and _is_as_left(record, around.earlier(reading)):
             found, columns = record.findings, record.columns
+            self._taken[address] = record
             return Judged(reading.model, depends, None, record.summary, columns, found, record.interface)
         return self._judge(address, self._project.read_whole(address))
 
@@ -307,6 +350,15 @@ class PiecewiseAnalysis:
         return frozenset(reached)
 
 
+def _is_as_left(record: Record, earlier: Iterable[Diagnostic]) -> bool:
+    """Whether a model is refused, or is not, as it was when the record was made.
+
+    That can hang on the rest of the project: a circle, or a name that is no address.
+    """
+    refused = any(one.is_error for one in (*earlier, *record.findings))
+    return record.summary is None or (record.summary.kind == "refused") == refused
+
+
 def _put(kept: dict[Address, _Value], address: Address, value: _Value | None) -> None:
     if value is None:
         kept.pop(address, None)
@@ -316,7 +368,7 @@ def _put(kept: dict[Address, _Value], address: Address, value: _Value | None) ->
 
 def _is_enough(record: Record) -> bool:
     """Whether a record can stand for its model: not if its findings depend on which addresses there are."""
-    return record.facts.model is not None and all(name != _EVERY_ADDRESS for name, _ in record.inputs)
+    return record.facts.model is not None and all(name != EVERY_ADDRESS for name, _ in record.inputs)
 
 
 def _by_file(found: Iterable[Diagnostic]) -> dict[str, tuple[Diagnostic, ...]]:

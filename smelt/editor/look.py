@@ -18,13 +18,16 @@ from smelt.engines.binder import DuckDBBinder
 from smelt.project.config import read_config
 from smelt.project.layout import PROJECT_FILE
 from smelt.project.piecewise import Files
-from smelt.workspace.checking import remembered
+from smelt.workspace.checking import remember, remembered
 from smelt.workspace.files import TEXTS
 from smelt.workspace.inventory import digest
 from smelt.workspace.reader import ProjectFiles, read_files
 
 SLICE_SECONDS = 0.01
 """What is left to do is done in slices of this length, so that an edit does not wait long for its turn."""
+
+WORTH_KEEPING = 0.1
+"""With a smaller share of models that had to be judged, what an earlier look left is good enough."""
 
 
 class ProjectSession:
@@ -74,6 +77,18 @@ class ProjectSession:
                 live.step()
             self._live = live
             return self._snapshot(live, buffers, revision) if live.is_settled else None
+
+    def remember(self) -> None:
+        """Leave what was found to the next one who looks, as ``smelt check`` does, if little of it was left to us."""
+        with self._lock:
+            live, setup = self._live, self._texts.get(PROJECT_FILE)
+            if live is None or setup is None or not live.is_settled or live.share_judged < WORTH_KEEPING:
+                return
+            config = live.view().analysis.project.config
+            secrets = config.redacted if config is not None else frozenset[str]()
+            left = live.left()
+            if left:
+                remember(self._root, setup, os.environ, left, secrets)
 
     def close(self) -> None:
         """Give back what the project held."""

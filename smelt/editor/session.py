@@ -51,6 +51,13 @@ class Task:
             log.exception("looking further at %s failed", self.root)
             return self._failed(fault)
 
+    def remember(self) -> None:
+        """Leave what was found at the whole project to the next one who looks at it."""
+        try:
+            self.session().remember()
+        except Exception:  # as above; nobody waits for it
+            log.exception("keeping what was found in %s failed", self.root)
+
     def run(self) -> Snapshot:
         """Take the whole look."""
         snapshot: Snapshot | None = self.begin()

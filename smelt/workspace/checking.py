@@ -81,6 +81,31 @@ def remembered(root: Path, setup: str, environment: Mapping[str, str]) -> "Mappi
     return _records(root, _key(setup, variables))
 
 
+def remember(
+    root: Path, setup: str, environment: Mapping[str, str], records: "Mapping[str, Record]", secrets: frozenset[str]
+) -> None:
+    """Keep what a look left of each file for the next one, where it can be kept.
+
+    Args:
+        root: the folder of ``smelt.yml``.
+        setup: the text of ``smelt.yml`` under which that was found.
+        environment: for ``${NAME}`` in it.
+        records: by file.
+        secrets: values that must not be written down.
+    """
+    from smelt.analysis.records import encode
+
+    if _HIDDEN_VARIABLE.search(setup):
+        return
+    variables = {name: environment.get(name) for name in _VARIABLE.findall(setup)}
+    hidden = secrets | frozenset(value for value in variables.values() if value)
+    if _tells(tuple(found for record in records.values() for found in record.findings), hidden):
+        return
+    writer = cache.writer(root)
+    if writer is not None:
+        writer.records(_key(setup, variables), encode(records))
+
+
 def _key(setup: str, variables: Mapping[str, str | None]) -> str:
     """Of all that decides beside the files: the build, ``smelt.yml`` and what it takes from the environment."""
     parts = (build_key(), setup, repr(sorted(variables.items())))

@@ -64,6 +64,7 @@ def assert_same(view: View, files: Mapping[str, str]) -> None:
     of_sources = declared(wanted.project)
     for address, one in wanted.models.items():
         assert told_of(view.analysis.models[address]) == told_of(one)
+        assert view.summaries[address] == one.summary
         assert view.columns.get(address) == (of_sources.get(address) if one.columns is None else one.columns)
     assert set(view.analysis.project.order) == set(wanted.project.order)
     assert view.analysis.project.sources == wanted.project.sources
@@ -90,6 +91,7 @@ def test_it_says_what_looking_anew_says(
         if data.draw(st.booleans()):
             assert_same(settled(live), files)
     assert_same(settled(live), files)
+    assert live.left() == look(files, {}).records
 
 
 def test_a_circle_comes_and_goes() -> None:
@@ -102,6 +104,19 @@ def test_a_circle_comes_and_goes() -> None:
         take_up(live, files)
         live.attend(["models/current.sql"])
         assert_same(settled(live), files)
+
+
+def test_a_circle_that_comes_while_nobody_looks_refuses_what_a_check_left() -> None:
+    files = plain()
+    files["models/current.sql"] = "SELECT id, plan FROM smelt.top"
+    before = dict(look({**files, "models/top.sql": "SELECT id, plan FROM smelt.names"}, {}).records)
+    del before["models/top.sql"]  # it is of another text
+    files["models/top.sql"] = "SELECT id, plan FROM smelt.current"
+    for records in (before, look(files, {}).records):
+        live = started(records)
+        take_up(live, files)
+        assert_same(settled(live), files)
+        assert live.left() == look(files, {}).records
 
 
 def test_a_source_of_a_models_address_comes_and_goes() -> None:
