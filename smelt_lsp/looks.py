@@ -39,7 +39,7 @@ class Looks:
         self._workspace = workspace
         self._show = show
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="smelt-look")
-        self._read: set[Path] = set()
+        self._read: dict[Path, asyncio.Task[None]] = {}
         self._timers: dict[Path, asyncio.TimerHandle] = {}
         self._running: dict[Path, asyncio.Task[None]] = {}
         self._finishing: dict[Path, asyncio.Task[None]] = {}
@@ -90,7 +90,7 @@ class Looks:
         """Take no further looks."""
         for timer in self._timers.values():
             timer.cancel()
-        for tasks in (self._showing, self._showing_all, self._finishing, self._running):
+        for tasks in (self._showing, self._showing_all, self._finishing, self._running, self._read):
             for task in tasks.values():
                 task.cancel()
         self._worker.shutdown(wait=False, cancel_futures=True)
@@ -109,7 +109,8 @@ class Looks:
                 snapshot = await self._work(root, task.go_on)
                 if snapshot is not None:
                     self._workspace.accept(snapshot)
-                    await self._once_read(task)
+                    if root not in self._read:
+                        self._read[root] = asyncio.create_task(self._once_read(task))
                     return
         finally:
             del self._finishing[root]
@@ -123,11 +124,9 @@ class Looks:
                 self._workspace.forget(root)  # it was closed meanwhile, and the work may have begun it again
 
     async def _once_read(self, task: Task) -> None:
-        """Do once for a project what is worth while when all of it is in memory."""
-        if task.root not in self._read:
-            self._read.add(task.root)
-            await self._work(task.root, task.remember)
-            await self._work(task.root, keep_out_of_collections)
+        """Do once for a project what is worth while when all of it is in memory. Nobody waits for it."""
+        await self._work(task.root, task.remember)
+        await self._work(task.root, keep_out_of_collections)
 
     def _due(self, root: Path) -> None:
         del self._timers[root]

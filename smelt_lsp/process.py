@@ -9,6 +9,7 @@ from typing import BinaryIO
 _POLL_SECONDS = 3.0
 _TURN_SECONDS = 0.001
 _OBJECTS = 50_000
+_OBJECTS_OF_A_PROJECT = 1_000_000
 
 
 def protocol_streams() -> tuple[BinaryIO, BinaryIO]:
@@ -26,13 +27,14 @@ def favour_answers() -> None:
 
 def collect_seldom() -> None:
     """Reading a project makes millions of objects that stay: looking for garbage at every step finds none."""
-    gc.set_threshold(_OBJECTS, 20, 20)
+    gc.set_threshold(_OBJECTS_OF_A_PROJECT, 20, 20)
 
 
 def keep_out_of_collections() -> None:
     """Take what is there now for what stays: a collection would walk over all trees of a project, in vain."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(_OBJECTS, 20, 20)
 
 
 def end_with(client: int) -> None:
