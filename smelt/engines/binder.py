@@ -21,6 +21,7 @@ from smelt.analysis.binding import (
     stub_schema,
 )
 from smelt.analysis.refusals import finding
+from smelt.analysis.shortening import NOTHING_TOLD, Told, around, left_out, told_of
 from smelt.diagnostics.model import Diagnostic
 from smelt.project.model import Address, Model, Project, Reference, Target
 from smelt.text.identifiers import fold, quote
@@ -86,6 +87,7 @@ class DuckDBBinder:
         self._stubs: dict[str, Columns | None] = {}
         self._schemas: set[str] = set()
         self._answers: dict[Address, tuple[_Question, Binding]] = {}
+        self._told: dict[Address, Told] = {}
 
     def bind(
         self, project: Project, known: Mapping[Address, Columns | None], refused: Refusals | None = None
@@ -103,6 +105,7 @@ class DuckDBBinder:
             self._stubs.clear()
             self._schemas.clear()
             self._answers.clear()
+            self._told.clear()
 
     def _bind(
         self, project: Project, judged: Mapping[Address, Columns | None], refused: Refusals
@@ -119,6 +122,7 @@ class DuckDBBinder:
             if binding.columns is not None:
                 known[model.address] = binding.columns
         self._answers = {address: self._answers[address] for address in bound}
+        self._told = {address: told for address, told in self._told.items() if address in bound}
         return bound
 
     def _answer(
@@ -130,14 +134,38 @@ class DuckDBBinder:
         if earlier is not None and earlier[0] == question:
             return earlier[1]
         stubs = {reference.address: known[reference.address] for reference in model.references}
-        stubbed = all(self._stub(address, columns) for address, columns in stubs.items())
-        binding = self._ask(model, stubs, refused, leniency) if stubbed else Binding(None)
+        if not all(self._stub(address, columns) for address, columns in stubs.items()):
+            binding = Binding(None)
+        elif earlier is None:
+            binding = self._ask(model, stubs, refused, leniency)[0]
+        else:
+            binding = self._ask_again(model, stubs, refused, leniency)
         self._answers[model.address] = (question, binding)
+        return binding
+
+    def _ask_again(
+        self, model: Model, known: Mapping[Address, Columns], refused: tuple[Span, ...], leniency: _Leniency
+    ) -> Binding:
+        """An answer about a model that is being edited: only what an edit touches is asked about, if that will do."""
+        query = model.parsed.query
+        if query is None:
+            return self._ask(model, known, refused, leniency)[0]
+        here, told = around(model, query, known.items()), self._told.get(model.address, NOTHING_TOLD)
+        out = left_out(query, told, here)
+        short = self._describe(statement(model, [*refused, *(query.items[at].span for at in out)])) if out else {}
+        if isinstance(short, tuple) and len(short) == len(query.items):
+            columns = tuple(out.get(at, column) for at, column in enumerate(short))
+            self._told[model.address] = told_of(query, here, columns, refused, told)
+            return Binding(None if refused else columns)
+        binding, answer, blanked = self._ask(model, known, refused, leniency)
+        noted = told_of(query, here, answer, blanked, NOTHING_TOLD) if answer is not None else NOTHING_TOLD
+        self._told[model.address] = noted
         return binding
 
     def _ask(
         self, model: Model, known: Mapping[Address, Columns], refused: tuple[Span, ...], leniency: _Leniency
-    ) -> Binding:
+    ) -> tuple[Binding, Columns | None, tuple[Span, ...]]:
+        """The answer about all of a model but what is refused, the columns of the rest, and what it is the rest of."""
         found: list[Diagnostic] = []
         blanked = [*refused]
         tokens = model.parsed.query.tokens if model.parsed.query is not None else None
@@ -146,7 +174,7 @@ class DuckDBBinder:
             sent = statement(model, blanked)
             answer = self._describe(sent)
             if isinstance(answer, tuple):
-                return Binding(None if blanked else answer, tuple(found))
+                return Binding(None if blanked else answer, tuple(found)), answer, tuple(blanked)
             if leniency.excuses(answer):
                 break
             told = _refused(model, sent, answer)
@@ -156,7 +184,7 @@ class DuckDBBinder:
             if "position" not in answer or told.kind == "Parser":
                 break
             blanked.append(told.span)
-        return Binding(None, tuple(found))
+        return Binding(None, tuple(found)), None, tuple(blanked)
 
     def _describe(self, sent: Statement) -> Columns | Mapping[str, str]:
         """The output columns, or DuckDB's error as its fields."""
