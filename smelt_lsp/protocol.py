@@ -50,6 +50,13 @@ class Protocol(LanguageServerProtocol):
             return
         super().handle_message(message)
 
+    def _execute_handler(self, msg_id: Any, *rest: Any, **named: Any) -> None:
+        """Run a handler. pygls would keep what became of each notification for as long as the server lives."""
+        super()._execute_handler(msg_id, *rest, **named)
+        future = self._request_futures.get(msg_id)
+        if future is not None:
+            future.add_done_callback(lambda _: self._request_futures.pop(msg_id, None))
+
     def _send_handler_result(self, future: Future[Any], *, msg_id: str | int) -> None:
         """Answer a request. One that is not granted is no fault of the server: its log has nothing to tell of it."""
         refused = future.exception() if not future.cancelled() else None

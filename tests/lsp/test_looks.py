@@ -1,6 +1,7 @@
 """Which looks are taken, which are shown, and what is given up for a change."""
 
 import asyncio
+import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from threading import Event
@@ -182,6 +183,32 @@ async def test_many_questions_about_all_files_leave_nothing_behind(root: Path) -
         answer = await pulled.everything(server, {})
         held.append((len(answer), len(server.told.answers)))
     assert max(held) == (1, 1)
+    server.looks.close()
+    server.editor.close()
+    server.shutdown()
+
+
+async def test_notifications_leave_nothing_behind(root: Path) -> None:
+    server = SmeltServer("0", Workspace())
+    protocol = server.protocol
+    document = {"uri": (root / HUB).as_uri(), "version": 1}
+
+    def tell(method: str, params: object) -> None:
+        message = json.dumps({"jsonrpc": "2.0", "method": method, "params": params})
+        protocol.handle_message(json.loads(message, object_hook=protocol.structure_message))
+
+    tell("textDocument/didOpen", {"textDocument": {**document, "languageId": "sql", "text": "SELECT 1 AS n"}})
+    for version in range(2, 40):
+        tell(
+            "textDocument/didChange",
+            {"textDocument": {**document, "version": version}, "contentChanges": [{"text": f"SELECT {version} AS n"}]},
+        )
+        tell("textDocument/didSave", {"textDocument": document})
+        tell("workspace/didChangeWorkspaceFolders", {"event": {"added": [], "removed": []}})
+    for _ in range(100):
+        await asyncio.sleep(0)
+    assert server.documents.version(document["uri"]) == 39
+    assert protocol._request_futures == {}
     server.looks.close()
     server.editor.close()
     server.shutdown()
