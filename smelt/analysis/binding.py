@@ -104,7 +104,7 @@ def statement(model: Model, blanked: Iterable[Span] = ()) -> Statement:
     """The model's query with stub tables for its references, and ``NULL`` for what was refused before."""
     whole = query_span(model.text, model.sql_span)
     replaced = [(reference.span, stub_of(reference.address)) for reference in model.references]
-    replaced += [(span, "NULL") for span in blanked]
+    replaced += [(span, " NULL ") for span in blanked]  # a quoted name may touch the words beside it
     pieces, parts = [PREFIX], list[_Part]()
     sent, at = len(PREFIX), whole.start
 

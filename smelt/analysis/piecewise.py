@@ -25,7 +25,7 @@ from smelt.analysis.ledger import Ledger
 from smelt.analysis.model import Analysis, Summary
 from smelt.analysis.reported import without
 from smelt.analysis.surroundings import Judged, LazyModels, Surroundings, read_by
-from smelt.diagnostics.model import Diagnostic
+from smelt.diagnostics.model import Diagnostic, in_order
 from smelt.facts.rules import source_expression_not_row_local
 from smelt.project.layout import PROJECT_FILE
 from smelt.project.model import Address, Source
@@ -333,7 +333,7 @@ class PiecewiseAnalysis:
         if not self._project.setting.is_present:  # what models found there stands at places of the last good text
             own = self._shared.get(PROJECT_FILE)
             found = {file: here for file, here in found.items() if file != PROJECT_FILE}
-            found |= {PROJECT_FILE: own} if own is not None else {}
+            found |= {PROJECT_FILE: in_order(own)} if own is not None else {}
         if not self._comments:
             return found
         every = chain.from_iterable(found[file] for file in sorted(found))

@@ -175,7 +175,7 @@ class DuckDBBinder:
             answer = self._describe(sent)
             if isinstance(answer, tuple):
                 return Binding(None if blanked else answer, tuple(found)), answer, tuple(blanked)
-            if leniency.excuses(answer):
+            if leniency.excuses(answer) or (blanked and _is_about_a_blank(answer)):
                 break
             told = _refused(model, sent, answer)
             if any(told.span.start < span.end and span.start < told.span.end for span in blanked):
@@ -232,6 +232,12 @@ def _leniency(project: Project) -> _Leniency:
         frozenset(name for target in targets for name in target.extensions),
         any(target.init_sql for target in targets),
     )
+
+
+def _is_about_a_blank(error: Mapping[str, str]) -> bool:
+    """Whether no function can be chosen for a NULL, such as an alias of what was blanked."""
+    said = error.get("exception_message", "").partition("\n")[0]
+    return said.startswith("Could not choose a best candidate function") and '"NULL"' in said
 
 
 def _fields(text: str) -> Mapping[str, str]:

@@ -93,6 +93,19 @@ def test_so_many_faults_are_enough() -> None:
     assert len(ask(sql)) == MAX_REFUSALS
 
 
+@pytest.mark.parametrize(
+    "sql",
+    [
+        f'SELECT customer_id,"zzz"{FROM}',
+        f'SELECT"zzz",customer_id {FROM}',
+        f"SELECT zzz AS x, date_trunc('day', x) AS d {FROM}",
+        f"SELECT zzz AS x, x + INTERVAL 1 DAY AS y, year(x) AS z {FROM}",
+    ],
+)
+def test_what_follows_from_an_unknown_column_is_not_told_besides(sql: str) -> None:
+    assert [code for code, _ in said(sql)] == ["UnknownColumn"]
+
+
 def test_a_single_near_name_is_offered_as_a_safe_fix() -> None:
     sql = f"SELECT customer_id, 'é😀' AS z, teir {FROM}"
     (found,) = ask(sql)

@@ -68,6 +68,16 @@ def test_the_last_good_project_file_stands_in_for_a_half_edited_one(tmp_path: Pa
     assert snapshot.texts["smelt.yml"].splitlines()[1] == "paths: [ware"
 
 
+def test_an_emptied_project_file_lacks_what_it_lacks_afresh(tmp_path: Path) -> None:
+    root = make(tmp_path)
+    workspace = Workspace()
+    assert look(workspace, root).findings == {}
+    workspace.put(root / "smelt.yml", "", 1)
+    fresh = Workspace()
+    fresh.put(root / "smelt.yml", "", 1)
+    assert look(workspace, root).of("smelt.yml") == look(fresh, root).of("smelt.yml") != ()
+
+
 def test_a_project_file_that_never_was_good_is_a_finding_and_the_models_are_still_judged(tmp_path: Path) -> None:
     root = make(tmp_path, {"smelt.yml": "name: [\n"})
     workspace = Workspace()
