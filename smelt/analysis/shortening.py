@@ -9,13 +9,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from sqlglot import exp
-
 from smelt.analysis.binding import BoundColumn, Columns
 from smelt.project.model import Address, Model
 from smelt.sql.functions import FunctionClass, classify
 from smelt.sql.model import Query, SelectItem
-from smelt.sql.scopes import functions_in
+from smelt.sql.scopes import functions_in, holds_more_than_names
 from smelt.text.identifiers import fold
 from smelt.text.spans import Span
 
@@ -119,8 +117,7 @@ def _is_plain(query: Query) -> bool:
 
 def _is_one_column(query: Query, item: SelectItem) -> bool:
     """Whether an item is one column whatever it reads, and makes no aggregate of the query."""
-    forms = (exp.Star, exp.Columns, exp.Query, exp.Parameter, exp.Placeholder, exp.SessionParameter)
-    if any(isinstance(node, forms) for node in item.expr.node.walk()):
+    if holds_more_than_names(item.expr):
         return False
     windows = {call.call_span.start for call in query.calls if item.span.covers(call.span)}
     return all(

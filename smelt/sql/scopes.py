@@ -177,6 +177,14 @@ def known_as(relation: Relation) -> str | None:
     return relation.parts[-1] if relation.parts else None
 
 
+_MORE_THAN_NAMES = (exp.Star, exp.Columns, exp.Query, exp.Parameter, exp.Placeholder, exp.SessionParameter)
+
+
+def holds_more_than_names(expr: Expr) -> bool:
+    """Whether an expression holds a star, a nested query or a parameter: what it is depends on more than its names."""
+    return any(isinstance(node, _MORE_THAN_NAMES) for node in expr.node.walk())
+
+
 def functions_in(query: Query, span: Span) -> tuple[FunctionCall, ...]:
     """The functions called in a span, under the names that are written, those of nested queries included."""
     tokens = query.tokens
