@@ -17,7 +17,10 @@ Result = TypeVar("Result")
 _SQUIGGLES = Path(__file__).with_name("squiggles.js").read_text(encoding="utf-8").partition("\n")[2].strip()
 _EDITOR = ".editor-group-container.active .monaco-editor"
 _DIALOG = ".monaco-dialog-box"
-_TEXT = Path(__file__).with_name("text.js").read_text(encoding="utf-8").partition("\n")[2].strip()
+_ROWS = Path(__file__).with_name("text.js").read_text(encoding="utf-8").partition("\n")[2].strip()
+_TEXT = f"({_ROWS})('{_EDITOR} .view-lines').join('\\n')"
+_OUTPUT = f"({_ROWS})('.part.panel .output-view').join('')"
+"""The output panel wraps its lines, at any place of a long path."""
 
 AGAIN_SECONDS = 6.0
 """After how long a person would press a key again."""
@@ -95,7 +98,7 @@ class Workbench:
 
     def await_text(self, text: str) -> None:
         """Wait until the editor shows exactly this."""
-        self._until(f"({_TEXT})() === wanted", text.rstrip("\n") + "\n", self.text)
+        self._until(f"{_TEXT} === wanted", text.rstrip("\n") + "\n", self.text)
 
     def squiggles(self) -> list[Squiggle]:
         """The wavy lines of the editor, in reading order."""
@@ -168,7 +171,7 @@ class Workbench:
 
     def await_shown(self, text: str) -> None:
         """Wait until the editor that has the keyboard shows a text somewhere."""
-        self._until(f"({_TEXT})().includes(wanted)", text, self.text)
+        self._until(f"{_TEXT}.includes(wanted)", text, self.text)
 
     def await_document(self, scheme: str, *texts: str) -> None:
         """Wait until an editor of a document that is no file shows texts."""
@@ -177,11 +180,9 @@ class Workbench:
             shown.filter(has_text=text).wait_for()
 
     def await_output(self, *texts: str) -> None:
-        """Wait until a line of the Output panel holds all of these."""
-        line = self.page.locator(".part.panel .output-view .view-line")
-        for text in texts:
-            line = line.filter(has_text=text)
-        line.first.wait_for()
+        """Wait until the Output panel shows these, one after the other."""
+        condition = f"((text, at) => wanted.every(one => (at = text.indexOf(one, at) + 1) > 0))({_OUTPUT}, 0)"
+        self._until(condition, list(texts), lambda: self.page.evaluate(_OUTPUT))
 
     def undo(self) -> None:
         """Take back the last change of the editor."""
