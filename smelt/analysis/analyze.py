@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from smelt.analysis import declared_columns
 from smelt.analysis.binding import Binder, BoundColumn, Columns, beside
-from smelt.analysis.definition import definition_hash, query_definition, succession_definition
+from smelt.analysis.definition import Definition, query_definition, succession_definition
 from smelt.analysis.model import Analysis, Kind, ModelAnalysis
 from smelt.diagnostics.model import Diagnostic, in_order
 from smelt.facts.rules import source_expression_not_row_local
@@ -113,23 +114,23 @@ def _analysis(model: Model, project: Project, verdict: Verdict, earlier: Sequenc
     grain = grain_of(model)
     refused = any(diagnostic.is_error for diagnostic in diagnostics) or model.parsed.query is None
     kind: Kind = "refused"
-    definition: str | None = None
+    definition: Definition | None = None
     if not refused and grain is None:
         kind = model.frontmatter.materialization
-        definition = query_definition(model, kind)
+        definition = Definition(partial(query_definition, model, kind))
     elif not refused and verdict.shape is not None:
         kind = "succession"
-        definition = succession_definition(verdict.shape, project.sources[verdict.shape.source])
-    hashed = definition_hash(definition) if definition is not None else None
+        source = project.sources[verdict.shape.source]
+        definition = Definition(partial(succession_definition, verdict.shape, source))
     shape = verdict.shape if kind == "succession" else None
-    return ModelAnalysis(model, kind, shape, hashed, definition, diagnostics, own=verdict.diagnostics)
+    return ModelAnalysis(model, kind, shape, definition, diagnostics, own=verdict.diagnostics)
 
 
 def _with(one: ModelAnalysis, found: Sequence[Diagnostic], columns: tuple[BoundColumn, ...] | None) -> ModelAnalysis:
     """The model with what the binder says of it; an error refuses it."""
     both, own = in_order((*one.diagnostics, *found)), (*one.own, *found)
     if any(diagnostic.is_error for diagnostic in found):
-        return ModelAnalysis(one.model, "refused", None, None, None, both, own=own)
+        return ModelAnalysis(one.model, "refused", None, None, both, own=own)
     return replace(one, diagnostics=both, columns=columns, own=own)
 
 
@@ -138,4 +139,4 @@ def _with_declared(one: ModelAnalysis, found: Sequence[Diagnostic]) -> ModelAnal
     if not found:
         return one
     both, own = in_order((*one.diagnostics, *found)), (*one.own, *found)
-    return ModelAnalysis(one.model, "refused", None, None, None, both, one.columns, own)
+    return ModelAnalysis(one.model, "refused", None, None, both, one.columns, own)

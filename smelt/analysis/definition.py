@@ -6,7 +6,8 @@ keys; the hash of the text is the definition hash. ``LAYOUT`` is raised when the
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cached_property
 
 from smelt.grains.succession.shape import OutputColumn, SuccessionShape
 from smelt.project.model import Model, Source, SourceColumn
@@ -16,13 +17,37 @@ from smelt.sql.rewrite import rewrite
 
 LAYOUT = 1
 
-Definition = dict[str, object]
+_Content = dict[str, object]
+
+
+class Definition:
+    """What a model's table means, written out when somebody asks: a look at a project alone never does."""
+
+    def __init__(self, write: Callable[[], str]) -> None:
+        """A definition whose text ``write`` makes."""
+        self._write = write
+
+    @cached_property
+    def text(self) -> str:
+        """The canonical definition, as JSON text."""
+        return self._write()
+
+    @cached_property
+    def hash(self) -> str:
+        """The hash of the text."""
+        return definition_hash(self.text)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Definition) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
 
 
 def succession_definition(shape: SuccessionShape, source: Source) -> str:
     """The definition of a succession model, as JSON text."""
     profile = source.mutation_profile
-    definition: Definition = {
+    content: _Content = {
         "layout": LAYOUT,
         "kind": "succession",
         "source": str(shape.source),
@@ -39,14 +64,14 @@ def succession_definition(shape: SuccessionShape, source: Source) -> str:
             column.name: _source_column(column) for column in source.columns if column.name in shape.reads
         },
     }
-    return _text(definition)
+    return _text(content)
 
 
-def _column(column: OutputColumn) -> Definition:
+def _column(column: OutputColumn) -> _Content:
     return {"name": column.name, "kind": column.kind, "sql": canonical(column.sql)}
 
 
-def _source_column(column: SourceColumn) -> Definition:
+def _source_column(column: SourceColumn) -> _Content:
     expression = canonical(column.expression) if column.expression is not None else None
     return {"type": types.normal(column.type) or column.type, "expression": expression}
 
@@ -65,8 +90,8 @@ def definition_hash(definition: str) -> str:
     return hashlib.sha256(definition.encode()).hexdigest()
 
 
-def _text(definition: Definition) -> str:
-    return json.dumps(definition, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+def _text(content: _Content) -> str:
+    return json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
 
 _NAMES = {

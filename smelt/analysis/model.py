@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from smelt.analysis.binding import BoundColumn
+from smelt.analysis.definition import Definition
 from smelt.diagnostics.model import Diagnostic
 from smelt.grains.succession.proven import NOTHING_PROVEN, Proven
 from smelt.grains.succession.shape import SuccessionShape
@@ -33,8 +34,7 @@ class ModelAnalysis:
     Attributes:
         kind: how it is kept; ``refused`` if any of its findings is an error.
         shape: for ``succession``: all that a plan needs.
-        definition_hash: hash of the canonical definition (see ``smelt.analysis.definition``); None if refused.
-        canonical: the canonical definition as JSON text: what a table of record stores and compares.
+        definition: what its table means; None if refused.
         diagnostics: findings in this model's file, in order.
         columns: the output columns with DuckDB's types; None without a binder, or if it refused the query.
         own: what judging and binding this model found, in whichever file it stands.
@@ -44,12 +44,21 @@ class ModelAnalysis:
     model: Model
     kind: Kind
     shape: SuccessionShape | None
-    definition_hash: str | None
-    canonical: str | None
+    definition: Definition | None
     diagnostics: tuple[Diagnostic, ...]
     columns: tuple[BoundColumn, ...] | None = None
     own: tuple[Diagnostic, ...] = ()
     row_local: Proven = NOTHING_PROVEN
+
+    @property
+    def definition_hash(self) -> str | None:
+        """The hash of the canonical definition; None if refused."""
+        return self.definition.hash if self.definition is not None else None
+
+    @property
+    def canonical(self) -> str | None:
+        """The canonical definition as JSON text: what a table of record stores and compares; None if refused."""
+        return self.definition.text if self.definition is not None else None
 
     @property
     def summary(self) -> Summary:

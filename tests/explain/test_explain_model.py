@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from smelt.analysis.definition import Definition
 from smelt.analysis.model import ModelAnalysis
 from smelt.diagnostics.model import Code, Location, Severity, report
 from smelt.diagnostics.render import text
@@ -96,7 +97,7 @@ def test_the_ledger_has_the_physical_name() -> None:
 
 @pytest.mark.parametrize(("kind", "expected"), [("view", "technique: view"), ("table", "technique: full-refresh")])
 def test_a_model_without_a_grain(kind: str, expected: str) -> None:
-    found = ModelAnalysis(model(HISTORY, reads=(CHANGES,)), kind, None, "hash", "{}", ())  # type: ignore[arg-type]
+    found = ModelAnalysis(model(HISTORY, reads=(CHANGES,)), kind, None, Definition(lambda: "{}"), ())  # type: ignore[arg-type]
     said = explain_text(found, {})
     assert "  grain: none\n" in said
     assert f"  {expected}\n" in said
@@ -118,7 +119,7 @@ def test_a_refused_model_is_its_refusals() -> None:
 
 def test_a_table_with_a_name_of_its_own_says_it() -> None:
     assert explain_text(succession(shape(), name="dim_customer"), {}).splitlines()[-1] == "  relation: dim_customer"
-    orders = ModelAnalysis(model(Address(("silver", "orders"))), "view", None, "h", "{}", ())
+    orders = ModelAnalysis(model(Address(("silver", "orders"))), "view", None, Definition(lambda: "{}"), ())
     assert explain_text(orders, {}).splitlines()[-1] == "  relation: silver_orders"
     assert explain_json(orders, {})["relation"] == "silver_orders"
 
@@ -144,7 +145,9 @@ def test_the_graph_says_why_a_model_is_refused() -> None:
 
 
 def test_the_graph_lists_inputs_before_models() -> None:
-    view = ModelAnalysis(model(Address(("silver", "current")), reads=(HISTORY,)), "view", None, "h", "{}", ())
+    view = ModelAnalysis(
+        model(Address(("silver", "current")), reads=(HISTORY,)), "view", None, Definition(lambda: "{}"), ()
+    )
     said = graph_text(analysis(succession(shape()), view))
     assert said == (
         "sources.customer_changes  source            "
@@ -155,7 +158,9 @@ def test_the_graph_lists_inputs_before_models() -> None:
 
 
 def test_the_graph_as_json_has_its_edges() -> None:
-    view = ModelAnalysis(model(Address(("silver", "current")), reads=(HISTORY,)), "view", None, "h", "{}", ())
+    view = ModelAnalysis(
+        model(Address(("silver", "current")), reads=(HISTORY,)), "view", None, Definition(lambda: "{}"), ()
+    )
     found = graph_json(analysis(succession(shape()), view))
     assert found["sources"] == ["sources.customer_changes"]
     assert found["edges"] == [

@@ -1,5 +1,6 @@
 """Analyses made by hand, as the classifier would make them."""
 
+from smelt.analysis.definition import Definition
 from smelt.analysis.model import Analysis, ModelAnalysis
 from smelt.diagnostics.model import Diagnostic
 from smelt.grains.succession.shape import OutputColumn, SuccessionShape
@@ -65,11 +66,11 @@ def shape(
 
 
 def succession(found: SuccessionShape, *, name: str | None = None) -> ModelAnalysis:
-    return ModelAnalysis(model(HISTORY, reads=(CHANGES,), name=name), "succession", found, "hash", "{}", ())
+    return ModelAnalysis(model(HISTORY, reads=(CHANGES,), name=name), "succession", found, Definition(lambda: "{}"), ())
 
 
 def refused(*diagnostics: Diagnostic) -> ModelAnalysis:
-    return ModelAnalysis(model(HISTORY, reads=(CHANGES,)), "refused", None, None, None, diagnostics)
+    return ModelAnalysis(model(HISTORY, reads=(CHANGES,)), "refused", None, None, diagnostics)
 
 
 def source() -> Source:

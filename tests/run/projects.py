@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from graphlib import TopologicalSorter
 
+from smelt.analysis.definition import Definition
 from smelt.analysis.model import Analysis, Kind, ModelAnalysis
 from smelt.diagnostics.model import Code, Diagnostic, Location, Severity, report
 from smelt.engines.model import (
@@ -100,8 +101,7 @@ def _analysis(model: Model, spec: ModelSpec) -> ModelAnalysis:
         model=model,
         kind=spec.kind,
         shape=shape("sources.changes") if spec.kind == "succession" else None,
-        definition_hash=None if spec.kind == "refused" else f"hash-of-{model.address}",
-        canonical=None if spec.kind == "refused" else "{}",
+        definition=None if spec.kind == "refused" else Definition(lambda: str(model.address)),
         diagnostics=findings,
     )
 

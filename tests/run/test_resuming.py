@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from smelt.analysis.definition import Definition, definition_hash
 from smelt.engines.digests import seed_digest
 from smelt.engines.model import Built
 from smelt.project.model import ColumnTest, Granularity, Marks, ProjectConfig, Target
@@ -34,7 +35,7 @@ def test_a_resumed_run_tells_of_all_and_runs_the_rest(tmp_path: Path) -> None:
     assert outcomes(summary) == {"a": "resumed", "b": "success", "c": "resumed", "d": "success", "x": "resumed"}
     assert bench.warehouse.calls == ["b", "d"]
     assert (summary.exit_code, summary.manifest.resumed_from) == (0, first.run_id)
-    assert summary.manifest.models["a"].definition_hash == "hash-of-a"
+    assert summary.manifest.models["a"].definition_hash == definition_hash("a")
     assert bench.runs()[1]["resumed_from"] == first.run_id
     assert tuple(one.name for one in summary.ended) == summary.manifest.selection
     ends = [line.removeprefix("end ") for line in listening.heard if line.startswith("end ")]
@@ -97,7 +98,7 @@ def test_twice_after_a_failed_compile_and_after_a_change(tmp_path: Path) -> None
     """B82: A, B and C; B fails in the database, then C does not compile."""
     bench = Bench(tmp_path, {"a": ModelSpec(), "b": ModelSpec(), "c": ModelSpec(reads=("b",))})
     sound = bench.analysis
-    broken = replace(sound.models[address("c")], kind="refused", definition_hash=None, canonical=None)
+    broken = replace(sound.models[address("c")], kind="refused", definition=None)
     bench.script(b=failing())
     bench.run()
     bench.script()
@@ -110,7 +111,7 @@ def test_twice_after_a_failed_compile_and_after_a_change(tmp_path: Path) -> None
     )
     assert outcomes(bench.run()) == {"a": "success", "b": "success", "c": "ModelRefusedForTest"}
     assert outcomes(bench.run(resume="always")) == {"a": "resumed", "b": "resumed", "c": "ModelRefusedForTest"}
-    changed = replace(sound.models[address("a")], definition_hash="another")
+    changed = replace(sound.models[address("a")], definition=Definition(lambda: "another"))
     bench.analysis = replace(sound, models={**sound.models, address("a"): changed})
     assert outcomes(bench.run(resume="always")) == {"a": "success", "b": "resumed", "c": "success"}
     assert len(bench.runs()) == 5
