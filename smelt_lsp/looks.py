@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from smelt.editor.session import Task, Workspace
 from smelt.editor.snapshot import Snapshot
-from smelt_lsp.process import keep_out_of_collections
+from smelt_lsp.process import collect, keep_out_of_collections
 
 log = logging.getLogger(__name__)
 
@@ -18,6 +18,9 @@ _Result = TypeVar("_Result")
 QUIET_SECONDS = 0.005
 """A burst of keys is looked at once, this long after its last one. A look that has begun is not shown if another key
 comes meanwhile, so this only spares work, and whoever types one key waits for it."""
+
+REST_SECONDS = 0.3
+"""How long after a look nobody may be waiting: longer than between two keys, shorter than between two thoughts."""
 
 
 class Looks:
@@ -45,6 +48,7 @@ class Looks:
         self._finishing: dict[Path, asyncio.Task[None]] = {}
         self._showing: dict[Path, asyncio.Task[None]] = {}
         self._showing_all: dict[Path, asyncio.Task[None]] = {}
+        self._tidying: asyncio.TimerHandle | None = None
 
     def soon(self, root: Path) -> None:
         """Look at a project, and show it, once its files have come to rest."""
@@ -88,7 +92,7 @@ class Looks:
 
     def close(self) -> None:
         """Take no further looks."""
-        for timer in self._timers.values():
+        for timer in (*self._timers.values(), *([self._tidying] if self._tidying else ())):
             timer.cancel()
         for tasks in (self._showing, self._showing_all, self._finishing, self._running, self._read):
             for task in tasks.values():
@@ -122,11 +126,22 @@ class Looks:
         finally:
             if not self._workspace.is_open(root):
                 self._workspace.forget(root)  # it was closed meanwhile, and the work may have begun it again
+            self._tidy_later()
 
     async def _once_read(self, task: Task) -> None:
         """Do once for a project what is worth while when all of it is in memory. Nobody waits for it."""
         await self._work(task.root, task.remember)
         await self._work(task.root, keep_out_of_collections)
+
+    def _tidy_later(self) -> None:
+        if self._tidying is not None:
+            self._tidying.cancel()
+        self._tidying = asyncio.get_running_loop().call_later(REST_SECONDS, self._tidy)
+
+    def _tidy(self) -> None:
+        is_at_rest = not self._running and not self._finishing
+        if is_at_rest and all(task.done() for task in self._read.values()):
+            self._worker.submit(collect)
 
     def _due(self, root: Path) -> None:
         del self._timers[root]

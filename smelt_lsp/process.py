@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 _POLL_SECONDS = 3.0
 _TURN_SECONDS = 0.001
-_OBJECTS = 50_000
+_OBJECTS_OF_A_BURST = 200_000
 _OBJECTS_OF_A_PROJECT = 1_000_000
 
 
@@ -34,7 +34,12 @@ def keep_out_of_collections() -> None:
     """Take what is there now for what stays: a collection would walk over all trees of a project, in vain."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(_OBJECTS, 20, 20)
+    gc.set_threshold(_OBJECTS_OF_A_BURST, 20, 20)
+
+
+def collect() -> None:
+    """Look for garbage now, while nobody waits, so that it need not be done while somebody does."""
+    gc.collect()
 
 
 def end_with(client: int) -> None:

@@ -11,6 +11,7 @@ import pytest
 from smelt.editor.look import ProjectSession
 from smelt.editor.session import Workspace
 from smelt.editor.snapshot import Buffer, Snapshot
+from smelt_lsp import looks as looking
 from smelt_lsp import pulled
 from smelt_lsp.looks import Looks
 from smelt_lsp.server import SmeltServer
@@ -231,3 +232,53 @@ async def test_a_text_is_read_from_disk_only_when_the_disk_changed(
     await looks.settled(root)
     assert len(read) == 2
     looks.close()
+
+
+async def test_garbage_is_looked_for_once_when_the_keys_rest(
+    root: Path, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    collected: list[int] = []
+    rests = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    version = 0
+
+    def collect() -> None:
+        collected.append(version)
+        loop.call_soon_threadsafe(rests.set)
+
+    monkeypatch.setattr(looking, "collect", collect)
+    looks = Looks(workspace, Shown())
+    workspace.put(root / HUB, "SELECT 0 AS n", 0)
+    await looks.settled(root)
+    collected.clear()
+    for version in range(1, 6):
+        workspace.put(root / HUB, f"SELECT {version} AS n", version)
+        await looks.fresh(root)
+    await rests.wait()
+    assert collected == [5]
+    looks.close()
+
+
+async def test_garbage_is_not_looked_for_while_a_project_is_read(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would walk over all that there is of the project so far."""
+    (tmp_path / "other").mkdir()
+    other = make(tmp_path / "other").resolve()
+    collected: list[bool] = []
+    monkeypatch.setattr(looking, "collect", lambda: collected.append(True))
+    monkeypatch.setattr(looking, "REST_SECONDS", 0.05)
+    held = Held(root)
+    workspace = Workspace(lambda one: held if one == root else ProjectSession(one))
+    looks = Looks(workspace, Shown())
+    workspace.open(root)
+    workspace.open(other)
+    await looks.fresh(other)  # the rest behind this one begins
+    question = asyncio.ensure_future(looks.settled(root))
+    await held.begun.wait()
+    await asyncio.sleep(0.1)
+    held.let_go.set()
+    await question
+    assert collected == []
+    looks.close()
+    workspace.close()
