@@ -5,7 +5,7 @@ again if it was read again, or if something that it reads shows something else t
 done in small pieces, so that whoever types is not kept waiting by the rest of the project.
 """
 
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TypeVar
@@ -24,6 +24,7 @@ from smelt.analysis.incremental import (
 from smelt.analysis.ledger import Ledger
 from smelt.analysis.model import Analysis, Summary
 from smelt.analysis.reported import without
+from smelt.analysis.staleness import Pending, stale_above
 from smelt.analysis.surroundings import Judged, LazyModels, Surroundings, read_by
 from smelt.diagnostics.model import Diagnostic, in_order
 from smelt.facts.rules import source_expression_not_row_local
@@ -55,7 +56,7 @@ class View:
     addresses: Mapping[str, Address]
     columns: Mapping[Address, Columns]
     summaries: Mapping[Address, Summary]
-    pending: frozenset[str]
+    pending: Set[str]
 
 
 class PiecewiseAnalysis:
@@ -135,7 +136,7 @@ class PiecewiseAnalysis:
         for _ in range(_MAX_ROUNDS):  # the whole may show something else, and a test name a model that reads its own
             if not self._unread:
                 self._look_at_whole()
-            stale = self._downstream(self._due)
+            stale = stale_above(wanted, self._reads, self._due.keys())
             for address in stale.intersection(wanted):
                 self._settle(address, stale)
         for address in wanted:
@@ -163,7 +164,7 @@ class PiecewiseAnalysis:
         columns = {**self._given[1], **self._columns}
         summaries = dict(self._summaries)
         models = LazyModels(around, frozenset(self._due))
-        pending = frozenset(setting.models[address].file for address in self._downstream(self._due))
+        pending = Pending(setting.files, dict(self._reads), frozenset(self._due))
         analysis = Analysis(project, models, diagnostics)
         return View(analysis, found, self._project.addresses(), columns, summaries, pending)
 
@@ -338,16 +339,6 @@ class PiecewiseAnalysis:
             return found
         every = chain.from_iterable(found[file] for file in sorted(found))
         return _by_file(without(every, chain.from_iterable(self._comments.values())).findings)
-
-    def _downstream(self, addresses: Iterable[Address]) -> frozenset[Address]:
-        reached: set[Address] = set()
-        waiting = list(addresses)
-        while waiting:
-            address = waiting.pop()
-            if address not in reached:
-                reached.add(address)
-                waiting += self._readers.get(address, ())
-        return frozenset(reached)
 
 
 def _is_as_left(record: Record, earlier: Iterable[Diagnostic]) -> bool:

@@ -1,6 +1,6 @@
 """One look at a project: what every feature of an editor answers from."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -66,7 +66,7 @@ class Snapshot:
     addresses: "Mapping[str, Address]" = field(default_factory=dict)
     columns: "Mapping[Address, Columns]" = field(default_factory=dict)
     summaries: "Mapping[Address, Summary]" = field(default_factory=dict)
-    pending: frozenset[str] = frozenset()
+    pending: Set[str] = frozenset()
     kept: dict[str, object] = field(init=False, default_factory=dict, repr=False, compare=False)
 
     @property
