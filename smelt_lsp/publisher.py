@@ -37,13 +37,13 @@ class Publisher:
         converter = Converter(snapshot, self._documents, self._client)
         before = self._told.get(snapshot.root, {})
         now: dict[str, _Told] = {}
-        for file in dict.fromkeys((*snapshot.versions, *snapshot.findings, *snapshot.pending)):
-            told = before.get(file)
-            if file in snapshot.pending and file not in snapshot.versions:
-                if told is not None:
-                    now[file] = told
-                continue
-            now[file] = self._tell(snapshot, converter, file, told)
+        is_open = snapshot.versions.keys()
+        for file in before.keys() - is_open:
+            if file in snapshot.pending:
+                now[file] = before[file]
+        for file in dict.fromkeys((*snapshot.versions, *snapshot.findings)):
+            if file in is_open or file not in snapshot.pending:
+                now[file] = self._tell(snapshot, converter, file, before.get(file))
         for file in before.keys() - now.keys():
             self._clear(before[file])
         self._told[snapshot.root] = now
