@@ -72,9 +72,10 @@ def rename(snapshot: Snapshot, file: str, offset: int, name: str) -> Renaming:
         return _of_relation(index, one.target, found, name)
     _refuse_taken(index, one.target, name)
     _refuse_unseen(index, one.target)
+    old = _called(index, one)
+    _refuse_namesakes(index, one.target, old, name)
     for other in found:
         _refuse_mixed_up(index, other, name)
-    old = _called(index, one)
     return Renaming(tuple(edit for other in found for edit in _edits(other, name, old)))
 
 
@@ -126,6 +127,20 @@ def _may_use(index: Index, file: str, clause: Unseen, target: Target, carriers: 
         if reached.holds(start) or (not is_qualified and reach(queries, start).holds(clause.span.start)):
             return True
     return False
+
+
+def _refuse_namesakes(index: Index, target: Target, old: str, name: str) -> None:
+    """Of two columns of one name that a query gives, DuckDB renames one: what stars pass on must not enter or leave."""
+    carriers = _carriers(index, target) if isinstance(target, ColumnTarget) else ()
+    names = {fold(old), fold(name)}
+    for file in sorted({target.file} if isinstance(target, LocalTarget) else _given_to(index, carriers)):
+        scope = Scope.of(index, file)
+        for at, select in enumerate(scope.queries.selects):
+            if not any(item.star for item in select.items):
+                continue
+            alike = [one for one in scope.outputs(at) if fold(one.name) in names]
+            if len(alike) > 1 and any(origin(index, one.target) == target for one in alike):
+                raise NoRename(f"{file} passes it on by a star beside another column {alike[1].name}")
 
 
 def _carriers(index: Index, target: ColumnTarget) -> tuple[Address, ...]:
