@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from smelt.engines.duckdb.record import Record
 from smelt.engines.model import Built, WarehouseError
 from tests.engines.labs import Lab
 
@@ -62,6 +63,25 @@ def test_a_view_is_created_only_if_it_is_missing_or_differs(tmp_path: Path) -> N
     lab.run("DROP VIEW main.v")
     view(lab, "v")
     assert lab.run("FROM main.v") == [(1,)]
+    lab.close()
+
+
+def test_what_is_recorded_of_views_is_read_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    models = {"one": "SELECT id FROM smelt.sources.orders", "two": "SELECT id FROM smelt.one"}
+    lab = lab_of(tmp_path, models)
+    for name in ("one", "two"):
+        view(lab, name)
+    made = [created_at(lab, name) for name in ("one", "two")]
+    lab.load(lab.files)
+    with monkeypatch.context() as patch:
+        patch.setattr(Record, "find", lambda *_: pytest.fail("asked about one view"))
+        for name in ("one", "two"):
+            view(lab, name)
+    assert [created_at(lab, name) for name in ("one", "two")] == made
+    lab.load({**lab.files, "models/one.sql": "SELECT id + 1 AS id FROM smelt.sources.orders"})
+    view(lab, "one")
+    assert lab.run("FROM main.two") == [(2,)]
+    view(lab, "one")
     lab.close()
 
 

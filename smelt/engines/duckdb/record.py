@@ -140,6 +140,13 @@ class Record:
         rows = self.session.run(f"{self._select(_FIELDS)} WHERE model = $model", {"model": model})
         return _built(rows[0]) if rows else None
 
+    def views(self) -> dict[str, BuiltRecord]:
+        """What is recorded of all views, by name."""
+        if not self._exists(MODELS_TABLE):
+            return {}
+        rows = self.session.run(f"{self._select((*_FIELDS, 'model'))} WHERE kind = 'view'")
+        return {str(row[-1]): _built(row) for row in rows}
+
     def every(self) -> tuple[Kept, ...]:
         """What is recorded of all that was built, by name."""
         if not self._exists(MODELS_TABLE):

@@ -23,6 +23,23 @@ from smelt.engines.rules import warehouse_statement_failed
 from smelt.project.model import Model, Project, Seed
 
 
+class KnownViews:
+    """What was recorded of all views when the first one was asked about, read at once.
+
+    Who asks for one again may have built it meanwhile: it is read anew.
+    """
+
+    def __init__(self) -> None:
+        """Nothing is read yet."""
+        self._views: dict[str, BuiltRecord] | None = None
+
+    def take(self, record: Record, name: str) -> BuiltRecord | None:
+        """What is recorded of a view; None if it was never built."""
+        if self._views is None:
+            self._views = record.views()
+        return self._views.pop(name) if name in self._views else record.find(name)
+
+
 @dataclass(frozen=True, slots=True)
 class Relations:
     """Builds whole relations in one session, for one run."""
@@ -32,6 +49,7 @@ class Relations:
     project: Project
     run_id: str
     sequence: int
+    views: KnownViews
 
     @property
     def _record(self) -> Record:
@@ -68,7 +86,7 @@ class Relations:
 
         Asked outside of a transaction: a view over columns that are gone does not bind, and an error would end it.
         """
-        known = self._record.find(name)
+        known = self.views.take(self._record, name)
         if known is None or replace(known, columns=()) != wanted:
             return None
         if self.session.catalogue.kind(wanted.relation) != "view":

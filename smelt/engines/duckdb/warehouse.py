@@ -1,7 +1,7 @@
 """The DuckDB warehouse: what a run asks of a target's database."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from smelt.analysis.model import ModelAnalysis
@@ -9,7 +9,7 @@ from smelt.diagnostics.model import Diagnostic
 from smelt.engines.duckdb.connections import beside
 from smelt.engines.duckdb.counterexamples import failing_rows
 from smelt.engines.duckdb.record import Record
-from smelt.engines.duckdb.relations import Relations
+from smelt.engines.duckdb.relations import KnownViews, Relations
 from smelt.engines.duckdb.remembered import landed, remembered
 from smelt.engines.duckdb.session import Row, Session, connect
 from smelt.engines.duckdb.succession import SuccessionRun
@@ -26,6 +26,7 @@ class DuckDBWarehouse:
     session: Session
     root: Path
     project: Project
+    views: KnownViews = field(default_factory=KnownViews)
 
     def beside(self, count: int, models: Sequence[ModelAnalysis]) -> "tuple[DuckDBWarehouse, ...]":
         """Further connections. The tables of record are made first: two transactions cannot both make them."""
@@ -35,7 +36,7 @@ class DuckDBWarehouse:
         opened: list[DuckDBWarehouse] = []
         try:
             for _ in range(count):
-                opened.append(replace(self, session=beside(self.session)))
+                opened.append(replace(self, session=beside(self.session), views=KnownViews()))
         except BaseException:
             for one in opened:
                 one.close()
@@ -88,7 +89,7 @@ class DuckDBWarehouse:
 
     def _relations(self, run_id: str, sequence: int) -> Relations:
         self.session.catalogue.catch_up()
-        return Relations(self.session, self.root, self.project, run_id, sequence)
+        return Relations(self.session, self.root, self.project, run_id, sequence, self.views)
 
 
 def open_warehouse(root: Path, project: Project, target: Target) -> DuckDBWarehouse:
