@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from smelt.analysis.model import Analysis, ModelAnalysis
 from smelt.cli.command import Invocation
@@ -9,6 +10,9 @@ from smelt.cli.exits import Exit
 from smelt.cli.faults import Stop
 from smelt.project.model import Address, Project, ProjectConfig, Target
 from smelt.text.identifiers import did_you_mean
+
+if TYPE_CHECKING:  # not every command judges
+    from smelt.engines.answers import Answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +64,44 @@ def usable(opened: Opened) -> ProjectConfig:
 def analysed(opened: Opened) -> Analysis:
     """Judge every model, and have DuckDB bind each query over empty tables in memory.
 
-    No database of the project is opened, and nothing on disk or network can be reached.
+    No database of the project is opened, and nothing on disk or network can be reached. What an earlier run was told
+    of a query is not asked again.
     """
+    return judged(opened).analysis
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """An analysis, with what DuckDB said for it."""
+
+    analysis: Analysis
+    answers: "Answers"
+
+
+def judged(opened: Opened) -> Judged:
+    """As :func:`analysed`, for :func:`keep_answers`."""
     from contextlib import closing
 
     from smelt.analysis.analyze import analyze
+    from smelt.engines.answers import Answers, read_back
     from smelt.engines.binder import DuckDBBinder
+    from smelt.workspace.build import build_key
+    from smelt.workspace.cache import load_answers
 
-    with closing(DuckDBBinder()) as binder:
-        return analyze(opened.project, binder)
+    answers = Answers(read_back(load_answers(opened.root, build_key())))
+    with closing(DuckDBBinder(answers)) as binder:
+        return Judged(analyze(opened.project, binder), answers)
+
+
+def keep_answers(opened: Opened, answers: "Answers") -> None:
+    """Note for later runs what DuckDB said, where something can be noted."""
+    from smelt.engines.answers import written
+    from smelt.workspace.build import build_key
+    from smelt.workspace.cache import writer
+
+    noting = writer(opened.root) if answers.has_news else None
+    if noting is not None:
+        noting.answers(build_key(), written(answers.given))
 
 
 def classified(opened: Opened) -> Analysis:

@@ -14,7 +14,7 @@ from smelt.cli.command import Invocation
 from smelt.cli.exits import Exit
 from smelt.cli.faults import Stop, not_available
 from smelt.cli.numbers import MOST_JOBS, MOST_RETRIES, count
-from smelt.cli.opening import Opened, analysed, open_project, selected, sound, target_of
+from smelt.cli.opening import Opened, judged, keep_answers, open_project, selected, sound, target_of
 from smelt.cli.showing import Show, TextShow
 from smelt.cli.waiting import lock_timeout_option
 from smelt.cli.window import check_bounds, parse_window
@@ -193,7 +193,8 @@ def _run(
     window = _window(options)
     opened = open_project(invocation)
     show = show_of(opened.project.texts)
-    analysis = analysed(opened)
+    looked = judged(opened)
+    analysis = looked.analysis
     config = sound(opened, analysis)
     target = target_of(config, invocation.target)
     addresses = selected(opened.project, options.include, options.exclude)
@@ -212,6 +213,7 @@ def _run(
             return dry_run(invocation.terminal, opened, analysis, target, request, as_json=options.as_json)
     from smelt.run.runner import execute
 
+    keep_answers(opened, looked.answers)
     began = time.monotonic()
     with known_faults(opened), show.listening() as listener:
         summary = execute(opened.root, opened.project, analysis, request, listener)

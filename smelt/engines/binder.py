@@ -23,6 +23,7 @@ from smelt.analysis.binding import (
 from smelt.analysis.refusals import finding
 from smelt.analysis.shortening import NOTHING_TOLD, Told, around, left_out, told_of
 from smelt.diagnostics.model import Diagnostic
+from smelt.engines.answers import Answers
 from smelt.project.model import Address, Model, Project, Reference, Target
 from smelt.text.identifiers import fold, quote
 from smelt.text.spans import Span
@@ -81,8 +82,14 @@ class DuckDBBinder:
     May be called from any thread, one call at a time.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, answers: Answers | None = None) -> None:
+        """A binder that has not asked DuckDB anything.
+
+        Args:
+            answers: what is known from another process, and takes up what is asked; None to ask always.
+        """
         self._lock = Lock()
+        self._book = answers
         self._connection: DuckDBPyConnection | None = None
         self._stubs: dict[str, Columns | None] = {}
         self._schemas: set[str] = set()
@@ -134,12 +141,17 @@ class DuckDBBinder:
         if earlier is not None and earlier[0] == question:
             return earlier[1]
         stubs = {reference.address: known[reference.address] for reference in model.references}
-        if not all(self._stub(address, columns) for address, columns in stubs.items()):
+        recalled = self._book.find(model, stubs) if self._book is not None and not refused else None
+        if recalled is not None:
+            binding = Binding(recalled)
+        elif not all(self._stub(address, columns) for address, columns in stubs.items()):
             binding = Binding(None)
         elif earlier is None:
             binding = self._ask(model, stubs, refused, leniency)[0]
         else:
             binding = self._ask_again(model, stubs, refused, leniency)
+        if self._book is not None and recalled is None and binding.columns is not None:
+            self._book.note(model, stubs, binding.columns)
         self._answers[model.address] = (question, binding)
         return binding
 

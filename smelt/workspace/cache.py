@@ -22,6 +22,7 @@ from smelt.workspace.inventory import Noted, digest
 _FOLDER = ("target", ".cache")
 _REPORT = "check.json"
 _RECORDS = "check-records.json"
+_ANSWERS = "answers.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,15 @@ def load_records(root: Path, key: str) -> Mapping[str, Any]:
     return records
 
 
+def load_answers(root: Path, key: str) -> Mapping[str, Any]:
+    """What DuckDB said of queries, as JSON values; nothing if that was noted under another key."""
+    value = _load(root, _ANSWERS)
+    if value is None or value.get("key") != key or not isinstance(value.get("answers"), dict):
+        return {}
+    answers: Mapping[str, Any] = value["answers"]
+    return answers
+
+
 @dataclass(frozen=True, slots=True)
 class Writer:
     """A folder to write into. ``began`` is its file system's time, in nanoseconds, when it was opened."""
@@ -104,6 +114,10 @@ class Writer:
     def records(self, key: str, records: Mapping[str, Any]) -> None:
         """Keep what is known of each file."""
         _save(self.folder / _RECORDS, {"key": key, "records": records})
+
+    def answers(self, key: str, answers: Mapping[str, Any]) -> None:
+        """Keep what DuckDB said of queries."""
+        _save(self.folder / _ANSWERS, {"key": key, "answers": answers})
 
 
 def writer(root: Path) -> Writer | None:

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from smelt.engines.binder import DuckDBBinder
 from tests.cli.shell import Shell
 
 TOO_SOON = "2025-01-02T05:00:00"
@@ -234,3 +235,21 @@ def test_the_environments_values_are_not_printed(shell: Shell, monkeypatch: pyte
     assert said.code == 2
     assert "s3cret" not in said.err
     assert "***" in said.err
+
+
+@pytest.mark.parametrize("damage", [None, b"", b"no digest\n{}"], ids=["whole", "empty", "damaged"])
+def test_a_run_asks_of_queries_only_what_no_run_asked_before(
+    built: Shell, damage: bytes | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    really = DuckDBBinder._describe
+    monkeypatch.setattr(DuckDBBinder, "_describe", lambda self, sent: asked.append(sent.text) or really(self, sent))
+    kept = built.root / "target/.cache/answers.json"
+    if damage is not None:
+        kept.write_bytes(damage)
+    assert built("run").code == 0
+    assert bool(asked) == (damage is not None)
+    asked.clear()
+    built.write("models/current_customers.sql", "SELECT tier FROM smelt.customer_history\n")
+    assert built("run").code == 0
+    assert [text.split(" FROM ")[0] for text in asked] == ["DESCRIBE SELECT tier"]

@@ -56,7 +56,7 @@ class _Found:
     "--runs", type=count(1), metavar="KEEP", help="Remove the manifests and reports of all but the newest KEEP."
 )
 @click.option("--orphans", is_flag=True, help="List the relations whose model is gone, then drop them if you say so.")
-@click.option("--cache", is_flag=True, help="Remove what the last checks found, in target/.cache.")
+@click.option("--cache", is_flag=True, help="Remove what checks and runs found out, in target/.cache.")
 @click.option("--yes", is_flag=True, help="Drop without asking.")
 @lock_timeout_option
 @click.option("--json", "as_json", is_flag=True, help="Print what was found and removed as JSON on stdout.")
