@@ -72,20 +72,12 @@ def load_report(root: Path) -> Report | None:
 
 def load_records(root: Path, key: str) -> Mapping[str, Any]:
     """What is known of each file, as JSON values; nothing if it was noted under another key."""
-    value = _load(root, _RECORDS)
-    if value is None or value.get("key") != key or not isinstance(value.get("records"), dict):
-        return {}
-    records: Mapping[str, Any] = value["records"]
-    return records
+    return _noted(root, _RECORDS, key, "records")
 
 
 def load_answers(root: Path, key: str) -> Mapping[str, Any]:
     """What DuckDB said of queries, as JSON values; nothing if that was noted under another key."""
-    value = _load(root, _ANSWERS)
-    if value is None or value.get("key") != key or not isinstance(value.get("answers"), dict):
-        return {}
-    answers: Mapping[str, Any] = value["answers"]
-    return answers
+    return _noted(root, _ANSWERS, key, "answers")
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +135,14 @@ def clear(root: Path) -> bool:
         return False
     shutil.rmtree(folder)
     return True
+
+
+def _noted(root: Path, name: str, key: str, field: str) -> Mapping[str, Any]:
+    value = _load(root, name)
+    if value is None or value.get("key") != key or not isinstance(value.get(field), dict):
+        return {}
+    noted: Mapping[str, Any] = value[field]
+    return noted
 
 
 def _load(root: Path, name: str) -> dict[str, Any] | None:
