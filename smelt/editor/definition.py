@@ -58,6 +58,12 @@ def under(index: Index, file: str, offset: int) -> tuple[Occurrence, ...]:
     return tuple(reads)
 
 
+def given_at(index: Index, file: str, offset: int) -> tuple[Occurrence, ...]:
+    """The output that a select item names by passing a column on, at ``offset``; nothing elsewhere."""
+    here = at(index, file, offset)
+    return tuple(one for one in here if one.shows and one.role is Role.DEFINES and one.span == here[0].span)
+
+
 def all_of(index: Index, targets: set[Target]) -> tuple[Occurrence, ...]:
     """Every occurrence of targets in the project."""
     files: dict[str, None] = {}

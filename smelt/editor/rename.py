@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from smelt.diagnostics.model import FileEdit
-from smelt.editor.definition import all_of, under
+from smelt.editor.definition import all_of, given_at, under
 from smelt.editor.index import Index, is_sql
 from smelt.editor.occurrences import occurrences
 from smelt.editor.readdress import (
@@ -81,7 +81,7 @@ def rename(snapshot: Snapshot, file: str, offset: int, name: str) -> Renaming:
 
 def _meant(snapshot: Snapshot, file: str, offset: int) -> tuple[Index, Occurrence]:
     index = Index.of(snapshot)
-    found = under(index, file, offset) if index is not None else ()
+    found = (given_at(index, file, offset) or under(index, file, offset)) if index is not None else ()
     if index is None or not found:
         raise NoRename("there is no model, source, column or alias here to rename")
     if len({one.target for one in found}) > 1:

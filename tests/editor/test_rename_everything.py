@@ -8,7 +8,7 @@ import pytest
 
 from smelt.analysis.analyze import analyze
 from smelt.analysis.model import Analysis
-from smelt.editor.definition import under
+from smelt.editor.definition import given_at, under
 from smelt.editor.index import Index
 from smelt.editor.occurrences import occurrences
 from smelt.editor.readdress import NoRename
@@ -40,7 +40,7 @@ def first_of_each(snapshot: Snapshot) -> dict[Target, Occurrence]:
     found: dict[Target, Occurrence] = {}
     for file in files:
         for one in occurrences(index, file):
-            if under(index, file, one.span.end)[0].target == one.target:
+            if (given_at(index, file, one.span.end) or under(index, file, one.span.end))[0].target == one.target:
                 found.setdefault(one.target, one)
     return found
 
