@@ -97,6 +97,8 @@ async def _rename(server: Server, params: types.RenameParams) -> types.Workspace
     if renaming.files and not server.client.renames_files:
         moves = ", ".join(f"{one.old} to {one.new}" for one in renaming.files)
         raise RequestFailed(f"this editor renames no files by itself: rename {moves}, and the references with it")
+    if renaming.beyond:
+        server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, renaming.beyond))
     server.moving = _places(asked.snapshot.root, renaming)
     return asked.converter.edit(renaming.edits, [(one.old, one.new) for one in renaming.files])
 

@@ -35,10 +35,17 @@ class FileRename:
 
 @dataclass(frozen=True, slots=True)
 class Renaming:
-    """All that a rename changes; the edits are of the files under their old paths."""
+    """All that a rename changes.
+
+    Attributes:
+        edits: of the files under their old paths.
+        files: the files that move.
+        beyond: what has to change besides, which no edit can; empty if nothing has.
+    """
 
     edits: tuple[FileEdit, ...]
     files: tuple[FileRename, ...] = ()
+    beyond: str = ""
 
 
 def readers_of(index: Index, target: Target) -> Iterator[str]:

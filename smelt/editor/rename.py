@@ -76,7 +76,19 @@ def rename(snapshot: Snapshot, file: str, offset: int, name: str) -> Renaming:
     _refuse_namesakes(index, one.target, old, name)
     for other in found:
         _refuse_mixed_up(index, other, name)
-    return Renaming(tuple(edit for other in found for edit in _edits(other, name, old)))
+    edits = tuple(edit for other in found for edit in _edits(other, name, old))
+    return Renaming(edits, beyond=_beyond(index, one.target, old, name))
+
+
+def _beyond(index: Index, target: Target, old: str, name: str) -> str:
+    """A source's columns are found in its data by their names."""
+    if not isinstance(target, ColumnTarget) or target.address in index.project.models:
+        return ""
+    source = index.project.sources.get(target.address)
+    computed = (one.name for one in source.columns if one.expression is not None) if source is not None else ()
+    if target.name in map(fold, computed):
+        return ""
+    return f"The data of {target.address} must have a column {name} in place of {old} now: no edit here gives it one."
 
 
 def _meant(snapshot: Snapshot, file: str, offset: int) -> tuple[Index, Occurrence]:

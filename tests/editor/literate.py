@@ -196,7 +196,8 @@ def _rename(snapshot: Snapshot, case: Case) -> str:
         return f"{new}\nrefused: {refused}\n"
     moves = "".join(f"{move.old} -> {move.new}\n" for move in renaming.files)
     paths = {move.old: move.new for move in renaming.files}
-    return f"{new}\n{said} is renamed\n{moves}{_renamed(snapshot, renaming, paths)}"
+    beyond = f"beyond: {renaming.beyond}\n" if renaming.beyond else ""
+    return f"{new}\n{said} is renamed\n{beyond}{moves}{_renamed(snapshot, renaming, paths)}"
 
 
 def _moved(snapshot: Snapshot, case: Case) -> str:

@@ -282,6 +282,14 @@ def test_a_file_that_lacks_a_column_is_named(tmp_path: Path) -> None:
     assert "data/two.csv has no column k; it has key, v, t, gone, d" in failure.message
 
 
+def test_a_column_that_no_file_has_says_what_there_is(tmp_path: Path) -> None:
+    data = {f"data/{name}.csv": f"k,value,t,gone,d\n1,a,{LACKING}" for name in ("one", "two")}
+    lab = lab_of(tmp_path, "files: data/*.csv", data=data)
+    told = "data/one.csv and 1 more: no column v, it reads NULL in every row; there are k, value, t, gone, d"
+    assert told in lab.fold().notices[0]
+    lab.close()
+
+
 def test_a_file_with_another_separator_is_refused_though_nothing_is_declared_not_null(tmp_path: Path) -> None:
     columns = "columns:\n  - {name: a, type: INTEGER}\n  - {name: b, type: INTEGER}\n"
     project = {

@@ -67,11 +67,11 @@ async def test_references_and_highlights(talk: Conversation, root: Path) -> None
 
 async def test_a_column_is_renamed_everywhere(talk: Conversation, root: Path) -> None:
     document = opened(talk, root, READER)
-    where = at(talk, READS, "valid_to")
+    where = at(talk, READS, "valid_to\n")
     asked = await talk.client.text_document_prepare_rename_async(types.PrepareRenameParams(document, where))
     assert isinstance(asked, types.PrepareRenamePlaceholder)
     assert asked.placeholder == "valid_to"
-    assert asked.range == talk.range(READS, "valid_to")
+    assert asked.range.start == talk.range(READS, "valid_to\n").start
     edit = await talk.client.text_document_rename_async(types.RenameParams(document, where, "ended"))
     assert edit is not None
     if edit.changes is not None:
@@ -81,6 +81,17 @@ async def test_a_column_is_renamed_everywhere(talk: Conversation, root: Path) ->
         assert [one.text_document.version for one in edited] == [None, 1]
         texts = {name_of(root, one.text_document.uri): [text.new_text for text in one.edits] for one in edited}
     assert texts == {MODEL: ["ended"], READER: ["ended AS valid_to", "ended"]}
+
+
+async def test_a_rename_tells_what_no_edit_can_change(talk: Conversation, root: Path) -> None:
+    source = "models/sources/customer_changes.yml"
+    document = opened(talk, root, source)
+    where = at(talk, (root / source).read_text(), "tier")
+    talk.client.messages.clear()
+    assert await talk.client.text_document_rename_async(types.RenameParams(document, where, "level")) is not None
+    assert [one.message for one in talk.client.messages] == [
+        "The data of sources.customer_changes must have a column level in place of tier now: no edit here gives it one."
+    ]
 
 
 async def test_a_renamed_model_takes_its_file_along(talk: Conversation, root: Path) -> None:
@@ -177,7 +188,7 @@ async def test_a_moved_file_is_found_when_the_editor_tells_of_it(talk: Conversat
 
 async def test_a_name_that_is_taken_is_refused_with_the_reason(talk: Conversation, root: Path) -> None:
     document = opened(talk, root, READER)
-    where = at(talk, READS, "valid_to")
+    where = at(talk, READS, "valid_to\n")
     with pytest.raises(Exception, match="customer_history has a column tier already"):
         await talk.client.text_document_rename_async(types.RenameParams(document, where, "tier"))
     nothing = types.PrepareRenameParams(document, at(talk, READS, "WHERE"))

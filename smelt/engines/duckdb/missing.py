@@ -57,6 +57,9 @@ def check_missing(source: Source, contents: Contents) -> tuple[str, ...]:
             raise _missing(source, at, lacking, contents)
         if lacking:
             notices.append(f"{source.address}: {_listed(lacking)}: no column {column.name}, it reads NULL")
+        if lacking and len(lacking) == len(contents.places):
+            has = dict.fromkeys(name for names in contents.places.values() for name in names)
+            notices[-1] += f" in every row; there are {listed(has)}"
     return tuple(notices)
 
 
