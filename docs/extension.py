@@ -96,6 +96,7 @@ def commands() -> list[Json]:
     titles = {
         "smelt.explainModel": "Explain Model",
         "smelt.showCompiledSql": "Show Compiled SQL",
+        "smelt.openModel": "Open Model",
         "smelt.showGraph": "Show Graph",
         "smelt.showTimeline": "Show Succession Timeline",
         "smelt.checkProject": "Check Project",
@@ -121,9 +122,10 @@ def commands() -> list[Json]:
 def menus() -> Json:
     """Where commands are offered. Those that ask the server wait for it, so none is hidden while it starts."""
     of_model = ("smelt.explainModel", "smelt.showCompiledSql", "smelt.run", "smelt.explain", "smelt.verify")
+    anywhere = f"{IS_SQL} || {AWAKE}"
     in_context = ("smelt.explainModel", "smelt.showCompiledSql", "smelt.showTimeline")
     return {
-        "commandPalette": [{"command": command, "when": IS_SQL} for command in of_model],
+        "commandPalette": [{"command": command, "when": anywhere} for command in of_model],
         "editor/context": [
             {"command": command, "when": f"{IS_SQL} && {AWAKE}", "group": f"smelt@{place}"}
             for place, command in enumerate(in_context, 1)
@@ -171,7 +173,10 @@ def settings() -> Json:
 
 
 def walkthrough() -> Json:
-    """The first steps, for somebody who has never seen a model."""
+    """The first steps, for somebody who has never seen a model.
+
+    They are ticked by what was brought about (``vscode-extension/src/progress.ts``), not by a command that was tried.
+    """
 
     def step(name: str, title: str, description: str, *events: str) -> Json:
         return {
@@ -190,38 +195,37 @@ def walkthrough() -> Json:
             step(
                 "install",
                 "Install smelt",
-                "The extension uses the smelt of your Python environment.\n"
-                "[Install](command:smelt.install)\n[Select another interpreter](command:smelt.selectInterpreter)",
-                "onCommand:smelt.install",
+                "The extension uses the smelt of your Python.\n"
+                "[Install](command:smelt.install)\n[Select another Python](command:smelt.selectInterpreter)",
+                "onContext:smelt.done.install",
                 "onContext:smelt.phase == ready",
             ),
             step(
                 "project",
                 "Make a project",
-                "Models, a source and a little data that work as they are.\n[New project](command:smelt.init)",
-                "onCommand:smelt.init",
-                "onContext:smelt.phase == ready",
+                "Models, a source and a little data.\n[New project](command:smelt.init)",
+                f"onContext:{AWAKE}",
             ),
             step(
                 "refusal",
                 "See a refusal, and mend it",
-                "Change `models/customer_history.sql` so that it cannot be kept, and let a quick fix mend it.",
-                "onView:workbench.panel.markers.view",
+                "Change one line of a model so that it cannot be kept, and let a quick fix mend it.\n"
+                "[Open the model](command:smelt.openModel?%22customer_history%22)",
+                "onContext:smelt.done.refusal",
             ),
             step(
                 "explain",
-                "Look at what one event does",
-                "See what the model is, and which rows a new event patches.\n"
-                "[Explain the open model](command:smelt.explainModel)\n[Show the timeline](command:smelt.showTimeline)",
-                "onCommand:smelt.explainModel",
-                "onView:smelt.timeline",
+                "See what one event does",
+                "What the model is, and which rows a new event patches.\n"
+                "[Explain the model](command:smelt.explainModel)\n[Show the timeline](command:smelt.showTimeline)",
+                "onContext:smelt.done.explain",
             ),
             step(
                 "run",
                 "Run and verify it",
-                "Build the table, then let smelt compare it with the query, row by row.\n"
-                "[Run the open model](command:smelt.run)\n[Verify it](command:smelt.verify)",
-                "onCommand:smelt.run",
+                "Build the table, then compare it with the query, row by row.\n"
+                "[Run the model](command:smelt.run)\n[Verify it](command:smelt.verify)",
+                "onContext:smelt.done.run",
             ),
         ],
     }

@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 
 import { type Documents, EXPLANATION, STATEMENTS } from "./documents";
 import { type GraphPanel, TimelineView } from "./pictures";
+import type { Models } from "./models";
 import { messageOf } from "./pure/faults";
 import type { Phase } from "./pure/lifecycle";
 import { totals } from "./pure/totals";
@@ -15,6 +16,7 @@ import { install, typeCommand } from "./terminal";
 export interface Parts {
   readonly supervisor: Supervisor;
   readonly python: Python;
+  readonly models: Models;
   readonly documents: Documents;
   readonly graph: GraphPanel;
   readonly log: vscode.LogOutputChannel;
@@ -22,18 +24,19 @@ export interface Parts {
 }
 
 export function register(parts: Parts): readonly vscode.Disposable[] {
-  const { supervisor, documents, graph, log } = parts;
+  const { supervisor, models, documents, graph, log } = parts;
   const commands: Record<string, (...named: unknown[]) => unknown> = {
-    "smelt.explainModel": (...named) => withModel(named, (uri) => documents.show(EXPLANATION, uri)),
-    "smelt.showCompiledSql": (...named) => withModel(named, (uri) => documents.show(STATEMENTS, uri)),
+    "smelt.explainModel": (...named) => withModel(models, named, (uri) => documents.show(EXPLANATION, uri)),
+    "smelt.showCompiledSql": (...named) => withModel(models, named, (uri) => documents.show(STATEMENTS, uri)),
     "smelt.showGraph": () => graph.show(),
-    "smelt.showTimeline": () => vscode.commands.executeCommand(`${TimelineView.id}.focus`),
+    "smelt.showTimeline": (...named) => withModel(models, named, showTimeline),
+    "smelt.openModel": (name) => openModel(models, name),
     "smelt.checkProject": () => check(supervisor),
     "smelt.restartServer": () => supervisor.restart(),
     "smelt.showServerLog": () => log.show(),
-    "smelt.run": (...named) => withModel(named, (uri) => inTerminal(parts, "run", uri)),
-    "smelt.explain": (...named) => withModel(named, (uri) => inTerminal(parts, "explain", uri)),
-    "smelt.verify": (...named) => withModel(named, (uri) => inTerminal(parts, "verify", uri)),
+    "smelt.run": (...named) => withModel(models, named, (uri) => inTerminal(parts, "run", uri)),
+    "smelt.explain": (...named) => withModel(models, named, (uri) => inTerminal(parts, "explain", uri)),
+    "smelt.verify": (...named) => withModel(models, named, (uri) => inTerminal(parts, "verify", uri)),
     "smelt.init": () => init(parts),
     "smelt.install": () => installed(parts),
     "smelt.selectInterpreter": selectInterpreter,
@@ -50,27 +53,27 @@ export function register(parts: Parts): readonly vscode.Disposable[] {
   );
 }
 
-/** The model that is meant: by the URI that a code lens hands over, else in the active editor. */
-async function withModel(named: readonly unknown[], use: (model: vscode.Uri) => Promise<void>): Promise<void> {
-  const uri = named.map(uriOf).find((one) => one !== undefined) ?? active();
-  if (uri === undefined) {
-    void vscode.window.showInformationMessage("Open a model first.");
-    return;
+async function withModel(
+  models: Models,
+  named: readonly unknown[],
+  use: (model: vscode.Uri) => Promise<void>,
+): Promise<void> {
+  const uri = await models.one(named);
+  if (uri !== undefined) {
+    await use(uri);
   }
-  await use(uri);
 }
 
-function uriOf(argument: unknown): vscode.Uri | undefined {
-  if (argument instanceof vscode.Uri) {
-    return argument;
-  }
-  return typeof argument === "string" && argument.startsWith("file:") ? vscode.Uri.parse(argument) : undefined;
+/** The view follows what is meant; so does the command. */
+async function showTimeline(): Promise<void> {
+  await vscode.commands.executeCommand(`${TimelineView.id}.focus`);
 }
 
-/** The file of the active editor; of a document that was made about a model, that model's. */
-function active(): vscode.Uri | undefined {
-  const uri = vscode.window.activeTextEditor?.document.uri;
-  return uri?.scheme.startsWith("smelt-") ? vscode.Uri.parse(uri.query) : uri;
+async function openModel(models: Models, name: unknown): Promise<void> {
+  const uri = await models.named(name);
+  if (uri !== undefined) {
+    await vscode.window.showTextDocument(uri, { preview: false });
+  }
 }
 
 async function inTerminal(parts: Parts, command: string, model: vscode.Uri): Promise<void> {

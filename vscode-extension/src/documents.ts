@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import type { RequestType } from "vscode-languageclient/node";
 
+import { done } from "./progress";
 import { messageOf } from "./pure/faults";
 import { compiledSql, explainModel, type OfDocument, type Told } from "./protocol";
 import type { Supervisor } from "./supervisor";
@@ -67,6 +68,9 @@ export class Documents implements vscode.TextDocumentContentProvider {
       preserveFocus: true,
       preview: true,
     });
+    if (kind === EXPLANATION) {
+      done("explain");
+    }
   }
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {

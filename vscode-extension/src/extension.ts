@@ -5,7 +5,9 @@ import * as vscode from "vscode";
 
 import { register } from "./commands";
 import { Documents } from "./documents";
+import { Models } from "./models";
 import { GraphPanel, TimelineView } from "./pictures";
+import { done, watchRefusals } from "./progress";
 import type { Phase } from "./pure/lifecycle";
 import { projectFolderAbove } from "./pure/roots";
 import { filters } from "./pure/selector";
@@ -25,10 +27,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const supervisor = new Supervisor(async () => python.look(await roots()), context.extensionPath, log);
   const documents = new Documents(supervisor);
   const graph = new GraphPanel(supervisor);
-  const timeline = new TimelineView(supervisor);
+  const models = new Models(supervisor);
+  const timeline = new TimelineView(supervisor, models);
   running = supervisor;
-  context.subscriptions.push(log, python, documents, graph, timeline);
-  context.subscriptions.push(...register({ supervisor, python, documents, graph, log, roots }));
+  context.subscriptions.push(log, python, models, documents, graph, timeline, watchRefusals());
+  context.subscriptions.push(...register({ supervisor, python, models, documents, graph, log, roots }));
   context.subscriptions.push(showStatus(supervisor), supervisor.onDidNeedHelp(tell));
   context.subscriptions.push(...watch(supervisor, python));
   supervisor.changed();
@@ -73,12 +76,18 @@ function watch(supervisor: Supervisor, python: Python): readonly vscode.Disposab
   const projects = vscode.workspace.createFileSystemWatcher(PROJECT_FILES, false, true, false);
   const runs = vscode.workspace.createFileSystemWatcher(RUNS);
   const changed = (): void => supervisor.changed();
-  const ran = (): void => supervisor.refreshLenses();
+  const refresh = (): void => supervisor.refreshLenses();
+  const ran = (file: vscode.Uri): void => {
+    if (file.path.endsWith("/intervals.json")) {
+      done("run"); // written once something was folded; a run that fails has its record, too
+    }
+    refresh();
+  };
   return [
     runs,
     runs.onDidCreate(ran),
     runs.onDidChange(ran),
-    runs.onDidDelete(ran),
+    runs.onDidDelete(refresh),
     projects,
     projects.onDidCreate(changed),
     projects.onDidDelete(changed),

@@ -3,6 +3,8 @@
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 
+import type { Models } from "./models";
+import { done } from "./progress";
 import { messageOf } from "./pure/faults";
 import { GRAPH_STYLES, type Graph, graphBody } from "./pure/graph";
 import { page } from "./pure/page";
@@ -117,13 +119,15 @@ export class TimelineView implements vscode.WebviewViewProvider {
   private view: vscode.WebviewView | undefined;
   private canvas = new Canvas();
   private asked = 0;
-  private showsModel = false;
   private readonly subscriptions: vscode.Disposable[];
 
-  constructor(private readonly supervisor: Supervisor) {
+  constructor(
+    private readonly supervisor: Supervisor,
+    private readonly models: Models,
+  ) {
     this.subscriptions = [
       vscode.window.registerWebviewViewProvider(TimelineView.id, this),
-      vscode.window.onDidChangeActiveTextEditor(() => void this.refresh()),
+      models.onDidChange(() => void this.refresh()),
       vscode.workspace.onDidSaveTextDocument(() => void this.refresh()),
       supervisor.onDidChangePhase(() => void this.refresh()),
     ];
@@ -152,32 +156,26 @@ export class TimelineView implements vscode.WebviewViewProvider {
     }
     const turn = ++this.asked;
     const body = await this.body();
-    if (turn === this.asked && this.view === view && body !== undefined) {
+    if (turn === this.asked && this.view === view) {
       this.canvas.draw(view.webview, "Succession Timeline", body, TIMELINE_STYLES);
     }
   }
 
-  /** What to show now; undefined to leave what is shown. */
-  private async body(): Promise<string | undefined> {
+  /** Of the model that is meant: while a person looks at a picture, the log or an explanation, that is still it. */
+  private async body(): Promise<string> {
     if (!this.supervisor.answers) {
-      this.showsModel = false;
       return timelineBody(undefined, NO_SERVER);
     }
-    const document = vscode.window.activeTextEditor?.document;
-    const isElsewhere =
-      document === undefined ? vscode.window.visibleTextEditors.length > 0 : document.uri.scheme !== "file";
-    if (isElsewhere && this.showsModel) {
-      return undefined; // a person looks at a picture, the log, an explanation: the model's picture stays
-    }
     try {
-      const found =
-        document === undefined
-          ? null
-          : await this.supervisor.ask(timeline, { textDocument: { uri: document.uri.toString() } });
-      this.showsModel = found !== null;
-      return timelineBody(found ?? undefined, NO_MODEL);
+      for (const uri of this.models.likely()) {
+        const found = await this.supervisor.ask(timeline, { textDocument: { uri } });
+        if (found !== null) {
+          done("explain");
+          return timelineBody(found, NO_MODEL);
+        }
+      }
+      return timelineBody(undefined, NO_MODEL);
     } catch (error) {
-      this.showsModel = false;
       return timelineBody(undefined, messageOf(error));
     }
   }
