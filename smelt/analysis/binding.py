@@ -127,8 +127,11 @@ def statement(model: Model, blanked: Iterable[Span] = ()) -> Statement:
 
 
 def stub_schema(address: Address) -> str:
-    """The schema that holds an address's stub: one for each folder, so that the last segment stays its name."""
-    return quote(".".join(("smelt", *address.segments[:-1])))
+    """The schema that holds an address's stub: one for each folder, so that the last segment stays its name.
+
+    No query spells it: an address names a relation in FROM, and qualifies no column there is in a warehouse.
+    """
+    return quote(" ".join(("the stubs of", ".".join(("smelt", *address.segments[:-1])))))
 
 
 def stub_of(address: Address) -> str:
@@ -223,10 +226,12 @@ def _extent(query: Query, offset: int) -> Span:
 
 
 def _named(query: Query, message: str) -> Span:
-    names = {fold(double or single) for double, single in _QUOTED.findall(message)}
+    spans = dict[str, Span]()
     for token in query.tokens.items if query.tokens is not None else ():
-        if fold(token.text) in names:
-            return token.span
+        spans.setdefault(fold(token.text), token.span)
+    for double, single in _QUOTED.findall(message):  # advice, which names others, comes last
+        if (span := spans.get(fold(double or single))) is not None:
+            return span
     if "set operation" in message.lower():
         return query.set_operation or _keyword(query)
     if "QUALIFY" in message and query.qualify is not None:
