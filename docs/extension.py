@@ -151,7 +151,7 @@ def settings() -> Json:
             "scope": "window",
             "order": 2,
             "markdownDescription": "What *Install smelt in the Interpreter* gives to `pip install`: a name, a version "
-            "such as `smelt-lsp==" + VERSION + "`, or the path of a wheel.",
+            "such as `smelt-lsp==" + VERSION + "`, the path of a wheel, or that of a folder with smelt's sources.",
         },
         "smelt.logLevel": {
             "type": "string",

@@ -2,16 +2,21 @@
 
 import * as vscode from "vscode";
 
+import { chooseInterpreter, showSetting } from "./choosing";
 import { type Documents, EXPLANATION, STATEMENTS } from "./documents";
 import { type GraphPanel, TimelineView } from "./pictures";
 import type { Models } from "./models";
+import { done } from "./progress";
 import { messageOf } from "./pure/faults";
+import { notInstalled } from "./pure/install";
 import type { Phase } from "./pure/lifecycle";
 import { totals } from "./pure/totals";
 import { checkProject, explainModel } from "./protocol";
 import type { Python } from "./python";
 import type { Supervisor } from "./supervisor";
 import { install, typeCommand } from "./terminal";
+
+const OPEN_SETTING = "Open Setting";
 
 export interface Parts {
   readonly supervisor: Supervisor;
@@ -39,7 +44,7 @@ export function register(parts: Parts): readonly vscode.Disposable[] {
     "smelt.verify": (...named) => withModel(models, named, (uri) => inTerminal(parts, "verify", uri)),
     "smelt.init": () => init(parts),
     "smelt.install": () => installed(parts),
-    "smelt.selectInterpreter": selectInterpreter,
+    "smelt.selectInterpreter": () => selectInterpreter(parts),
   };
   return Object.entries(commands).map(([name, run]) =>
     vscode.commands.registerCommand(name, async (...named: unknown[]) => {
@@ -112,15 +117,18 @@ async function installed(parts: Parts): Promise<void> {
   const requirement = vscode.workspace.getConfiguration("smelt").get("package", "smelt-lsp");
   const command = await interpreter(parts);
   if (await install(command, requirement)) {
+    done("install");
     parts.supervisor.restart();
-  } else {
-    void vscode.window.showErrorMessage(`smelt could not be installed in ${command}; its terminal says why.`);
+    return;
+  }
+  const answer = await vscode.window.showErrorMessage(notInstalled(requirement, command), OPEN_SETTING);
+  if (answer === OPEN_SETTING) {
+    await showSetting("smelt.package");
   }
 }
 
 async function interpreter(parts: Parts): Promise<string> {
-  const known = interpreterOf(parts.supervisor.phase);
-  return known ?? (await parts.python.interpreter(await parts.roots())).command;
+  return interpreterOf(parts.supervisor.phase) ?? (await parts.python.program(await parts.roots()));
 }
 
 function interpreterOf(phase: Phase): string | undefined {
@@ -135,11 +143,8 @@ function interpreterOf(phase: Phase): string | undefined {
   }
 }
 
-async function selectInterpreter(): Promise<void> {
-  const own = vscode.workspace.getConfiguration("smelt").get("interpreter", "") !== "";
-  if (!own && vscode.extensions.getExtension("ms-python.python") !== undefined) {
-    await vscode.commands.executeCommand("python.setInterpreter");
-  } else {
-    await vscode.commands.executeCommand("workbench.action.openSettings", "smelt.interpreter");
+async function selectInterpreter(parts: Parts): Promise<void> {
+  if (await chooseInterpreter(parts.python, await parts.roots())) {
+    parts.supervisor.changed(); // the same one again, perhaps: a person wants to hear of it
   }
 }

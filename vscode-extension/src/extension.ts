@@ -137,7 +137,7 @@ async function tell(phase: Phase): Promise<void> {
   let message: string;
   switch (phase.is) {
     case "noInterpreter":
-      message = `smelt: ${phase.tried} does not start: ${phase.why}.`;
+      message = `smelt: ${phase.tried} ${phase.why}.`;
       buttons["Select Interpreter"] = "smelt.selectInterpreter";
       break;
     case "noPackage":

@@ -1,27 +1,38 @@
 /** The interpreter as it is here: settings, the Python extension, files, and what the interpreter itself says. */
 
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import * as vscode from "vscode";
 
-import { choose, type Interpreter } from "./pure/interpreter";
+import { choose, type Interpreter, onPath, pythonNear, venvPython } from "./pure/interpreter";
 import type { Found } from "./pure/lifecycle";
-import { PROGRAM, probed } from "./pure/probe";
+import { failed, PROGRAM, type Probed, probed } from "./pure/probe";
 
 const PYTHON_EXTENSION = "ms-python.python";
 const PROBE_MILLISECONDS = 20_000;
+const WINDOWS = process.platform === "win32";
+/** Each one that is offered is started once. */
+const MOST_OFFERED = 20;
 
 /** The part of the Python extension's interface that is used here. */
 interface PythonApi {
   readonly environments: {
+    readonly known?: readonly { readonly path: string }[];
     getActiveEnvironmentPath(resource?: vscode.Uri): { readonly path: string };
     resolveEnvironment(environment: {
       readonly path: string;
     }): Promise<{ readonly executable: { readonly uri?: vscode.Uri } } | undefined>;
     readonly onDidChangeActiveEnvironmentPath: vscode.Event<unknown>;
   };
+}
+
+/** An interpreter that a person may choose. */
+export interface Offered {
+  readonly command: string;
+  /** Its version, and that of its smelt. */
+  readonly has: string;
 }
 
 export class Python {
@@ -40,19 +51,24 @@ export class Python {
 
   /** The interpreter for projects in some folders; the settings of the first one's workspace folder count. */
   async interpreter(roots: readonly vscode.Uri[]): Promise<Interpreter> {
-    const first = roots[0];
-    const folder = (first && vscode.workspace.getWorkspaceFolder(first)) ?? vscode.workspace.workspaceFolders?.[0];
+    const { folder, venvFolders } = placesOf(roots);
     const chosen = await this.chosen(folder?.uri);
-    const venvFolders = [folder?.uri.fsPath, first?.fsPath].filter((one): one is string => one !== undefined);
     return choose({
       setting: vscode.workspace.getConfiguration("smelt", folder?.uri).get("interpreter", ""),
       ...(chosen === undefined ? {} : { pythonExtension: chosen }),
       ...(folder === undefined ? {} : { folder: folder.uri.fsPath }),
       home: os.homedir(),
-      windows: process.platform === "win32",
+      windows: WINDOWS,
       venvFolders,
       exists: existsSync,
     });
+  }
+
+  /** The path of that interpreter: as it tells it itself, if only its name is known. */
+  async program(roots: readonly vscode.Uri[]): Promise<string> {
+    const { command } = await this.interpreter(roots);
+    const answer = path.isAbsolute(command) ? command : await this.probe(command);
+    return typeof answer === "string" ? command : answer.executable || command;
   }
 
   /** What starts a server for these projects, or why none can be started. */
@@ -66,15 +82,17 @@ export class Python {
       this.log.warn(`${command} (${origin}): ${answer}`);
       return { is: "noInterpreter", tried: command, why: answer };
     }
-    this.log.info(`${command} (${origin}): Python ${answer.python}, smelt ${answer.smelt || "is not installed"}`);
+    this.log.info(`${command} (${origin}): ${versions(answer)}`);
+    // A name on the PATH says nothing to a person, and may be another program in a terminal.
+    const interpreter = path.isAbsolute(command) ? command : answer.executable || command;
     if (answer.smelt === "") {
-      return { is: "noPackage", interpreter: command };
+      return { is: "noPackage", interpreter };
     }
     const level = vscode.workspace.getConfiguration("smelt").get("logLevel", "warning");
     return {
       is: "launch",
       launch: {
-        interpreter: command,
+        interpreter,
         version: answer.smelt,
         arguments: ["-m", "smelt_lsp.main", "--stdio", "--log-level", level],
         roots: roots.map((root) => root.fsPath),
@@ -82,23 +100,49 @@ export class Python {
     };
   }
 
+  /** Every interpreter that is found here, with what it has; those that do not start are left out. */
+  async offered(roots: readonly vscode.Uri[]): Promise<readonly Offered[]> {
+    const { folder, venvFolders } = placesOf(roots);
+    const now = await this.interpreter(roots);
+    const api = await this.connect();
+    const search = process.env["PATH"] ?? "";
+    const found = [
+      now.command,
+      pythonNear(now.command, WINDOWS, isFile),
+      ...venvFolders.map((one) => venvPython(one, WINDOWS)),
+      await this.chosen(folder?.uri),
+      onPath(WINDOWS ? "python" : "python3", search, WINDOWS, isFile),
+      ...(api?.environments.known ?? []).map((one) => one.path),
+    ];
+    const commands = [...new Set(found)].filter((one): one is string => one !== undefined && path.isAbsolute(one));
+    const answers = commands
+      .filter(isFile)
+      .slice(0, MOST_OFFERED)
+      .map(async (command) => {
+        const answer = await this.probe(command);
+        return typeof answer === "string" ? [] : [{ command, has: versions(answer) }];
+      });
+    return (await Promise.all(answers)).flat();
+  }
+
   dispose(): void {
     this.subscription?.dispose();
     this.changes.dispose();
   }
 
-  private probe(command: string): Promise<{ readonly python: string; readonly smelt: string } | string> {
+  private probe(command: string): Promise<Probed | string> {
     return new Promise((resolve) => {
       const options = { cwd: this.neutral, timeout: PROBE_MILLISECONDS, windowsHide: true };
       execFile(command, ["-c", PROGRAM], options, (error, stdout, stderr) => {
-        const answer = probed(stdout);
-        if (answer !== undefined) {
-          resolve(answer);
-        } else if (error !== null && (error as NodeJS.ErrnoException).code === "ENOENT") {
-          resolve("there is no such program");
-        } else {
-          resolve(stderr.trim().split("\n").pop() || error?.message || "it is no Python");
+        if (error?.killed) {
+          resolve(`does not answer within ${PROBE_MILLISECONDS / 1000} seconds`);
+          return;
         }
+        const near = pythonNear(command, WINDOWS, isFile);
+        const code = typeof error?.code === "string" ? error.code : "";
+        const isFolder = statSync(command, { throwIfNoEntry: false })?.isDirectory() ?? false;
+        const failure = { command, code, isFolder, stderr, ...(near === undefined ? {} : { near }) };
+        resolve(probed(stdout) ?? failed(failure));
       });
     });
   }
@@ -134,4 +178,23 @@ export class Python {
     }
     return this.api;
   }
+}
+
+/** The workspace's folder whose settings count, and the folders that may hold a `.venv`, nearest first. */
+function placesOf(roots: readonly vscode.Uri[]): {
+  readonly folder: vscode.WorkspaceFolder | undefined;
+  readonly venvFolders: readonly string[];
+} {
+  const first = roots[0];
+  const folder = (first && vscode.workspace.getWorkspaceFolder(first)) ?? vscode.workspace.workspaceFolders?.[0];
+  const venvFolders = [folder?.uri.fsPath, first?.fsPath].filter((one): one is string => one !== undefined);
+  return { folder, venvFolders };
+}
+
+function isFile(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+function versions(answer: Probed): string {
+  return `Python ${answer.python}, smelt ${answer.smelt || "is not installed"}`;
 }

@@ -145,7 +145,11 @@ export class Supervisor {
       case "look":
         this.find().then(
           (found) => this.take({ is: "found", found }),
-          (error) => this.take({ is: "found", found: { is: "noInterpreter", tried: "python", why: String(error) } }),
+          (error) =>
+            this.take({
+              is: "found",
+              found: { is: "noInterpreter", tried: "python", why: `does not start: ${String(error)}` },
+            }),
         );
         break;
       case "start":

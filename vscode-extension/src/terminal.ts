@@ -1,9 +1,10 @@
 /** Runs the command line where a person can see it and stop it. */
 
 import { existsSync } from "node:fs";
+import * as path from "node:path";
 import * as vscode from "vscode";
 
-import { scriptBeside } from "./pure/interpreter";
+import { onPath, scriptBeside } from "./pure/interpreter";
 import { commandLine, shellOf } from "./pure/shell";
 
 const NAME = "smelt";
@@ -19,16 +20,30 @@ export function typeCommand(interpreter: string, folder: vscode.Uri, words: read
     void vscode.window.showErrorMessage(`This shell cannot be given the command: ${JSON.stringify(written)}`);
     return;
   }
-  const terminal = existing(folder) ?? vscode.window.createTerminal({ name: NAME, cwd: folder });
+  const env = environment(script, windows);
+  const terminal = existing(folder, env) ?? vscode.window.createTerminal({ name: NAME, cwd: folder, env });
   terminal.show(true);
   terminal.sendText(line);
 }
 
+/** Has the terminal find by its name the `smelt` that is run in it: what it prints tells a person to go on with that. */
+function environment(script: string | undefined, windows: boolean): Record<string, string> {
+  const found = onPath(NAME, process.env["PATH"] ?? "", windows, existsSync);
+  return script === undefined || script === found
+    ? {}
+    : { PATH: `${path.dirname(script)}${path.delimiter}\${env:PATH}` };
+}
+
 /** The terminal that was opened for this folder before, if it is still there. */
-function existing(folder: vscode.Uri): vscode.Terminal | undefined {
+function existing(folder: vscode.Uri, env: Record<string, string>): vscode.Terminal | undefined {
   return vscode.window.terminals.find((terminal) => {
-    const { cwd } = terminal.creationOptions as vscode.TerminalOptions;
-    return terminal.name === NAME && terminal.exitStatus === undefined && String(cwd) === String(folder);
+    const options = terminal.creationOptions as vscode.TerminalOptions;
+    return (
+      terminal.name === NAME &&
+      terminal.exitStatus === undefined &&
+      String(options.cwd) === String(folder) &&
+      options.env?.["PATH"] === env["PATH"]
+    );
   });
 }
 

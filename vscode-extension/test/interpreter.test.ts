@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { choose, type Circumstances, scriptBeside, venvPython } from "../src/pure/interpreter";
+import {
+  choose,
+  type Circumstances,
+  onPath,
+  pythonNear,
+  scriptBeside,
+  venvPython,
+  written,
+} from "../src/pure/interpreter";
 
 const BARE: Circumstances = {
   setting: "",
@@ -75,3 +83,38 @@ test("the smelt script is looked for beside an absolute interpreter only", () =>
   assert.equal(scriptBeside("python3", false, everything), undefined);
   assert.equal(scriptBeside("C:\\v\\Scripts\\python.exe", true, everything), "C:\\v\\Scripts\\smelt.exe");
 });
+
+test("a setting that names a folder or the server's program tells which interpreter is meant", () => {
+  const python = (file: string): boolean => ["/v/bin/python", "/shop/.venv/bin/python"].includes(file);
+  for (const wrong of ["/v", "/v/", "/v/bin", "/v/bin/smelt-lsp"]) {
+    assert.equal(pythonNear(wrong, false, python), "/v/bin/python", wrong);
+  }
+  assert.equal(pythonNear("/shop", false, python), "/shop/.venv/bin/python");
+  assert.equal(pythonNear("/elsewhere/bin/cat", false, python), undefined);
+  assert.equal(pythonNear("/v/bin/python", false, python), undefined);
+  assert.equal(pythonNear("smelt-lsp", false, everything), undefined);
+  assert.equal(pythonNear("C:\\v\\Scripts", true, everything), "C:\\v\\Scripts\\Scripts\\python.exe");
+});
+
+test("of a PATH the first folder counts that has the program", () => {
+  const there = (file: string): boolean => ["/b/python3", "/c/python3"].includes(file);
+  assert.equal(onPath("python3", "/a:/b:/c", false, there), "/b/python3");
+  assert.equal(onPath("python3", "/a::.", false, everything), "/a/python3");
+  assert.equal(onPath("python3", "", false, everything), undefined);
+  assert.equal(onPath("python", "C:\\a;C:\\b", true, everything), "C:\\a\\python.exe");
+});
+
+test("an interpreter below the workspace's folder is written from there, any other whole", () => {
+  assert.equal(written("/data/shop/.venv/bin/python", "/data/shop", false), "${workspaceFolder}/.venv/bin/python");
+  assert.equal(written("/usr/bin/python3", "/data/shop", false), "/usr/bin/python3");
+  assert.equal(written("/data/shop2/bin/python", "/data/shop", false), "/data/shop2/bin/python");
+  assert.equal(written("/v/python", undefined, false), "/v/python");
+  assert.equal(written("C:\\s\\v\\python.exe", "C:\\s", true), "${workspaceFolder}/v/python.exe");
+  assert.equal(written("D:\\v\\python.exe", "C:\\s", true), "D:\\v\\python.exe");
+});
+
+for (const entered of ["python3.12", "~/v/bin/python", "env/bin/python", "${workspaceFolder}/v/python"]) {
+  test(`what a person enters as ${entered} is written so`, () => {
+    assert.equal(written(entered, process.cwd(), false), entered);
+  });
+}

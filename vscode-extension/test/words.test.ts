@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { test } from "node:test";
 
+import { notInstalled } from "../src/pure/install";
 import type { Launch, Phase } from "../src/pure/lifecycle";
-import { PROGRAM, probed } from "../src/pure/probe";
+import { failed, type Failure, PROGRAM, probed } from "../src/pure/probe";
 import { projectFolderAbove } from "../src/pure/roots";
 import { filters } from "../src/pure/selector";
 import { status } from "../src/pure/status";
@@ -31,10 +33,54 @@ for (const [phase, text, command] of phases) {
 }
 
 test("an interpreter's answer is found among what else its start prints", () => {
-  assert.deepEqual(probed("hello\r\nsmelt-probe 3.12 0.4.0\r\nbye\n"), { python: "3.12", smelt: "0.4.0" });
-  assert.deepEqual(probed("smelt-probe 3.9 \n"), { python: "3.9", smelt: "" });
+  const told = { python: "3.12", smelt: "0.4.0", executable: "/with space/python" };
+  assert.deepEqual(probed(`hello\r\nsmelt-probe ${JSON.stringify(told)}\r\nbye\n`), told);
   assert.equal(probed("Python was not found"), undefined);
+  assert.equal(probed(`usage: smelt-lsp: unrecognized arguments: -c ${PROGRAM}`), undefined);
   assert.equal(probed(""), undefined);
+});
+
+const BARE = { code: "", isFolder: false, stderr: "" };
+const NONE = "is no Python interpreter; set smelt.interpreter to ";
+const failures: [string, Failure, string][] = [
+  [
+    "a path where nothing is",
+    { ...BARE, command: "/v/python", code: "ENOENT" },
+    "does not start: there is no such program",
+  ],
+  [
+    "a broken Python",
+    { ...BARE, command: "/v/python3.12", stderr: "Fatal\nModuleNotFoundError: No module named 'encodings'\n" },
+    "does not start: ModuleNotFoundError: No module named 'encodings'",
+  ],
+  [
+    "another program, which says what it was given",
+    { ...BARE, command: "/v/smelt-lsp", stderr: `smelt-lsp: unrecognized arguments: -c ${PROGRAM}`, near: "/v/python" },
+    `${NONE}/v/python`,
+  ],
+  ["another program", { ...BARE, command: "/bin/cat" }, `${NONE}the Python that smelt is installed in`],
+  [
+    "a file that cannot be run",
+    { ...BARE, command: "/v/python", code: "EACCES" },
+    `${NONE}the Python that smelt is installed in`,
+  ],
+  [
+    "a folder",
+    { ...BARE, command: "/v", code: "EACCES", isFolder: true, near: "/v/bin/python" },
+    "is a folder, no Python interpreter; set smelt.interpreter to /v/bin/python",
+  ],
+];
+
+for (const [what, failure, words] of failures) {
+  test(`what is said of ${what}`, () => {
+    assert.equal(failed(failure), words);
+  });
+}
+
+test("a failed installation names the setting that says what is installed", () => {
+  const told = notInstalled("smelt-lsp", "/v/bin/python");
+  assert.match(told, /"smelt-lsp" in \/v\/bin\/python; its terminal/);
+  assert.match(told, /smelt\.package.*a name, a version, the path of a wheel, or of a folder/);
 });
 
 test("half an installation is none", () => {
@@ -47,6 +93,7 @@ test("a real interpreter without smelt answers", () => {
   const answer = probed(execFileSync("python3", ["-I", "-S", "-c", PROGRAM], { encoding: "utf8" }));
   assert.match(answer?.python ?? "", /^3\.\d+$/);
   assert.equal(answer?.smelt, "");
+  assert.ok(existsSync(answer?.executable ?? ""));
 });
 
 test("all SQL and YAML below a project is handed over, and models everywhere, whatever their language", () => {

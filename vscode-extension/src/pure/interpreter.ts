@@ -48,6 +48,45 @@ export function venvPython(folder: string, windows: boolean): string {
     : path.posix.join(folder, ".venv", "bin", "python");
 }
 
+/** The interpreter that somebody may have meant who named a folder, or a program beside it. */
+export function pythonNear(wrong: string, windows: boolean, exists: (file: string) => boolean): string | undefined {
+  const paths = windows ? path.win32 : path.posix;
+  const name = windows ? "python.exe" : "python";
+  const scripts = windows ? "Scripts" : "bin";
+  const near = [
+    paths.join(wrong, scripts, name),
+    venvPython(wrong, windows),
+    paths.join(wrong, name),
+    paths.join(paths.dirname(wrong), name),
+  ];
+  return paths.isAbsolute(wrong) ? near.find((one) => one !== wrong && exists(one)) : undefined;
+}
+
+/** The first program of a name on a PATH. */
+export function onPath(
+  name: string,
+  search: string,
+  windows: boolean,
+  exists: (file: string) => boolean,
+): string | undefined {
+  const paths = windows ? path.win32 : path.posix;
+  const folders = search.split(paths.delimiter).filter((folder) => paths.isAbsolute(folder));
+  return folders.map((folder) => paths.join(folder, windows ? `${name}.exe` : name)).find(exists);
+}
+
+/** A path as the setting should have it: one below the workspace's folder is named from there. */
+export function written(command: string, folder: string | undefined, windows: boolean): string {
+  const paths = windows ? path.win32 : path.posix;
+  if (folder === undefined || !paths.isAbsolute(command)) {
+    return command;
+  }
+  const below = paths.relative(folder, command);
+  if (below === "" || below.startsWith("..") || paths.isAbsolute(below)) {
+    return command;
+  }
+  return `\${workspaceFolder}/${windows ? below.replaceAll("\\", "/") : below}`;
+}
+
 /** The `smelt` script that belongs to an interpreter, if it is where installers put it. */
 export function scriptBeside(command: string, windows: boolean, exists: (file: string) => boolean): string | undefined {
   const paths = windows ? path.win32 : path.posix;

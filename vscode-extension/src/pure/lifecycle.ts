@@ -17,6 +17,7 @@ export interface Launch {
 /** What was found when an interpreter was looked for. */
 export type Found =
   | { readonly is: "launch"; readonly launch: Launch }
+  /** `why` is said after the path: that it does not start, or is something else. */
   | { readonly is: "noInterpreter"; readonly tried: string; readonly why: string }
   | { readonly is: "noPackage"; readonly interpreter: string }
   | { readonly is: "noProject" };

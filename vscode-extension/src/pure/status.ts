@@ -21,7 +21,7 @@ export function status(phase: Phase): Status {
     case "ready":
       return quiet(phase.launch.version, phase.launch.interpreter, "Show log", "smelt.showServerLog");
     case "noInterpreter":
-      return bad("no interpreter", `${phase.tried}: ${phase.why}`, "Select interpreter", "smelt.selectInterpreter");
+      return bad("no interpreter", `${phase.tried} ${phase.why}`, "Select interpreter", "smelt.selectInterpreter");
     case "noPackage":
       return bad("not installed", phase.interpreter, "Install", "smelt.install");
     case "crashed":
