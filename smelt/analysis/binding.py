@@ -27,6 +27,8 @@ _CONSEQUENCES: Mapping[str, tuple[str, ...]] = {
 }
 """DuckDB's words, by the refusal whose mending makes them go: a join brings two columns of a name, an aggregate wants
 all other columns grouped."""
+_STUBS = "the stubs of"
+_STUB = re.compile(rf'(?:memory\.)?"{_STUBS} ([^"]+)"')
 _QUOTED = re.compile(r"\"((?:[^\"]|\"\")+)\"|'([^']+)'")
 
 
@@ -131,12 +133,17 @@ def stub_schema(address: Address) -> str:
 
     No query spells it: an address names a relation in FROM, and qualifies no column there is in a warehouse.
     """
-    return quote(" ".join(("the stubs of", ".".join(("smelt", *address.segments[:-1])))))
+    return quote(f"{_STUBS} {'.'.join(('smelt', *address.segments[:-1]))}")
 
 
 def stub_of(address: Address) -> str:
     """The stub table's qualified name, quoted."""
     return f"{stub_schema(address)}.{quote(address.segments[-1])}"
+
+
+def without_stubs(message: str) -> str:
+    """DuckDB's words, with addresses where they name stub tables."""
+    return _STUB.sub(r"\1", message)
 
 
 def declared(project: Project) -> dict[Address, tuple[BoundColumn, ...]]:
@@ -230,7 +237,8 @@ def _named(query: Query, message: str) -> Span:
     for token in query.tokens.items if query.tokens is not None else ():
         spans.setdefault(fold(token.text), token.span)
     for double, single in _QUOTED.findall(message):  # advice, which names others, comes last
-        if (span := spans.get(fold(double or single))) is not None:
+        name = fold(double or single)
+        if (span := spans.get(name) or spans.get(name.rpartition(".")[2])) is not None:
             return span
     if "set operation" in message.lower():
         return query.set_operation or _keyword(query)

@@ -19,6 +19,7 @@ from smelt.analysis.binding import (
     statement,
     stub_of,
     stub_schema,
+    without_stubs,
 )
 from smelt.analysis.refusals import finding
 from smelt.analysis.shortening import NOTHING_TOLD, Told, around, left_out, told_of
@@ -262,7 +263,7 @@ def _fields(text: str) -> Mapping[str, str]:
 
 
 def _refused(model: Model, sent: Statement, error: Mapping[str, str]) -> Refused:
-    message = error.get("exception_message", "")
+    message = without_stubs(error.get("exception_message", ""))
     position, length = _place(error)
     return Refused(
         span=located(model, sent, position, length, message),

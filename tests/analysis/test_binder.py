@@ -130,6 +130,15 @@ def test_messages_name_the_fault_and_helps_the_cure() -> None:
     assert "a.tier" in found.help
 
 
+def test_addresses_are_named_as_the_author_writes_them() -> None:
+    (twice,) = ask(f"SELECT tier {FROM}, smelt.sources.customer_changes")
+    assert '"smelt.sources.customer_changes"' in twice.message
+    assert "memory" not in twice.message
+    (whole,) = ask(f"SELECT smelt.sources.customer_changes.tier {FROM}")
+    assert whole.message == 'Referenced table "smelt.sources.customer_changes" not found'
+    assert "else the last part: `customer_changes`" in whole.help
+
+
 def test_models_see_what_their_upstreams_give() -> None:
     answers = bound({"a": f"SELECT customer_id AS id {FROM}", "b": "SELECT id + 1 AS next, nope FROM smelt.a"})
     assert [found.code.name for found in answers[Address(("b",))].diagnostics] == ["UnknownColumn"]

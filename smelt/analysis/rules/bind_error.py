@@ -42,6 +42,7 @@ CODE = Code(
 
 _ADVICE = re.compile(r"^(?:Did you mean|Either |You might need)")
 _ASIDE = re.compile(r" \((use: .*)\)$")
+_ADDRESS = re.compile(r'^Referenced table "smelt\.(?:[^"]*\.)?([^".]+)" not found')
 _EXTENSION = re.compile(r"it exists in the (\w+) extension")
 
 
@@ -50,10 +51,13 @@ def finding(model: Model, refused: Refused) -> Diagnostic:
     problem = refused.first_line.rstrip("!")
     aside = _ASIDE.search(problem)
     extension = _EXTENSION.search(problem)
+    address = _ADDRESS.match(problem)
     if aside is not None:
         advice, problem = aside[1], problem[: aside.start()]
     elif extension is not None:
         advice = f"name it in `smelt.yml`, under the target: `extensions: [{extension[1]}]`"
+    elif address is not None:
+        advice = f"addresses stand in FROM; before a column write the alias there, else the last part: `{address[1]}`"
     else:
         advice = " ".join(line.strip() for line in refused.message.splitlines()[1:] if _ADVICE.match(line.strip()))
     return report(
