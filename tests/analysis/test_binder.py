@@ -131,9 +131,11 @@ def test_messages_name_the_fault_and_helps_the_cure() -> None:
 
 
 def test_addresses_are_named_as_the_author_writes_them() -> None:
-    (twice,) = ask(f"SELECT tier {FROM}, smelt.sources.customer_changes")
+    (twice,) = ask(f"SELECT * {FROM}, smelt.sources.customer_changes")
     assert '"smelt.sources.customer_changes"' in twice.message
     assert "memory" not in twice.message
+    (either,) = ask(f"SELECT tier {FROM}, smelt.sources.customer_changes")
+    assert either.help == "give each relation of that name an alias in FROM"
     (whole,) = ask(f"SELECT smelt.sources.customer_changes.tier {FROM}")
     assert whole.message == 'Referenced table "smelt.sources.customer_changes" not found'
     assert "else the last part: `customer_changes`" in whole.help

@@ -53,7 +53,9 @@ def finding(model: Model, refused: Refused) -> Diagnostic:
     extension = _EXTENSION.search(problem)
     address = _ADDRESS.match(problem)
     if aside is not None:
-        advice, problem = aside[1], problem[: aside.start()]
+        namesakes = "'smelt." in aside[1]  # DuckDB tells them apart by whole addresses, which qualify nothing
+        advice = "give each relation of that name an alias in FROM" if namesakes else aside[1]
+        problem = problem[: aside.start()]
     elif extension is not None:
         advice = f"name it in `smelt.yml`, under the target: `extensions: [{extension[1]}]`"
     elif address is not None:
