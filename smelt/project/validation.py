@@ -1,14 +1,16 @@
 """From a YAML mapping to a spec of its grammar, with one finding for each thing that does not fit."""
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from copy import deepcopy
+from dataclasses import dataclass, replace
 from typing import Generic
 
-from smelt.diagnostics.model import Diagnostic
+from smelt.diagnostics.model import Diagnostic, Location
 from smelt.project.fitting import Grammar, Problem, fit
 from smelt.project.model import KeyPath
+from smelt.project.quoting import is_free_text
 from smelt.project.rules import invalid_value, missing_key, unknown_key
-from smelt.project.yaml import YamlFile
+from smelt.project.yaml import Cut, YamlFile
 from smelt.text.identifiers import nearest
 
 
@@ -49,6 +51,10 @@ def validate(
     spec, problems = fit(kind, values)
     if not problems:
         return Validated(spec, ())
+    cuts = _cuts(file, problems)
+    if cuts:
+        whole = validate(kind, file, _joined(values, cuts), droppable=droppable, safe=safe)
+        return replace(whole, diagnostics=(*_rests(file, cuts), *whole.diagnostics))
     found = tuple(_finding(file, problem, safe=safe) for problem in _causes(problems, values))
     unfit = {str(problem.path[0]) for problem in problems if problem.kind != "unknown_key" and problem.path}
     at_top = any(problem.kind == "missing_key" and not problem.path for problem in problems)
@@ -57,6 +63,43 @@ def validate(
     unwanted = [problem.path for problem in problems if problem.kind == "unknown_key"]
     healthy = {key: value for key, value in _without(values, unwanted).items() if key not in unfit}
     return Validated(fit(kind, healthy)[0], found, frozenset(unfit))
+
+
+def _cuts(file: YamlFile, problems: Iterable[Problem]) -> dict[KeyPath, Cut]:
+    """The unknown keys that are the rest of a text, and no slip of a key that could stand there."""
+    return {
+        one.path: file.cuts[one.path]
+        for one in problems
+        if one.kind == "unknown_key" and one.path in file.cuts and not _is_meant(one.key, one.choices)
+    }
+
+
+def _is_meant(key: str, choices: Collection[str]) -> bool:
+    return key.partition(":")[0] in choices or bool(nearest(key, choices))
+
+
+def _joined(values: Mapping[str, object], cuts: Mapping[KeyPath, Cut]) -> dict[str, object]:
+    """A copy in which texts that a comma cut are whole."""
+    result = deepcopy(_without(values, cuts))
+    for cut in sorted(cuts.values(), key=lambda one: one.span):
+        holder = _at(result, cut.path[:-1])
+        if isinstance(holder, dict):
+            holder[cut.path[-1]] = cut.text
+    return result
+
+
+def _rests(file: YamlFile, cuts: Mapping[KeyPath, Cut]) -> Iterator[Diagnostic]:
+    """One finding for each text, in however many pieces it was cut."""
+    last = {cut.path: cut for cut in sorted(cuts.values(), key=lambda one: one.span)}
+    first = {cut.path: key for key, cut in sorted(cuts.items(), key=lambda one: one[1].span, reverse=True)}
+    for path, cut in last.items():
+        begun = str(_at(file.values, path))
+        certain = is_free_text(str(path[-1])) or (begun.count("(") > begun.count(")") and _is_closed(cut.text))
+        yield unknown_key.cut(Location(file.marks.file, cut.span), str(first[path][-1]), cut.text, certain=certain)
+
+
+def _is_closed(text: str) -> bool:
+    return text.count("(") == text.count(")")
 
 
 def _causes(problems: Iterable[Problem], values: Mapping[str, object]) -> list[Problem]:

@@ -6,6 +6,7 @@ Scalars are read as the core schema of YAML 1.2 has them, not as PyYAML's 1.1: `
 
 import math
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -14,7 +15,11 @@ from yaml.reader import Reader
 
 from smelt.diagnostics.model import Diagnostic, Location, Related
 from smelt.project.model import KeyPath, Marks
+from smelt.project.quoting import in_quotes
 from smelt.project.rules import yaml_duplicate_key, yaml_syntax
+from smelt.project.yaml_faults import fault, no_space
+from smelt.project.yaml_stop import Fault, Stop
+from smelt.text.edits import apply_edits
 from smelt.text.spans import Span
 
 Value = None | bool | int | float | str | list["Value"] | dict[str, "Value"]
@@ -61,20 +66,32 @@ _INT = re.compile(r"[-+]?[0-9]{1,400}")
 _OCTAL_OR_HEX = re.compile(r"0o[0-7]{1,400}|0x[0-9a-fA-F]{1,400}")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _INFINITE = re.compile(r"[-+]?\.(inf|Inf|INF)")
+_COLON = re.compile(r"\s*:")
 _NAN = {".nan", ".NaN", ".NAN"}
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A text inside ``{}`` of which a comma made a value and keys: its key, and the whole of it."""
+
+    path: KeyPath
+    span: Span
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
 class YamlFile:
     """A mapping read from a text; ``values`` is empty if nothing could be read.
 
-    ``broken`` tells a text that is no mapping at all from one that is merely empty.
+    ``broken`` tells a text that is no mapping at all from one that is merely empty. ``cuts`` are the keys without a
+    colon that may be the rest of a text, and that text.
     """
 
     values: dict[str, Value]
     marks: Marks
     diagnostics: tuple[Diagnostic, ...] = ()
     broken: bool = False
+    cuts: Mapping[KeyPath, Cut] = field(default_factory=dict)
 
 
 def read_mapping(file: str, text: str, span: Span) -> YamlFile:
@@ -98,11 +115,19 @@ def read_mapping(file: str, text: str, span: Span) -> YamlFile:
     if node is None:
         return YamlFile({}, Marks(file, whole=span))
     if not isinstance(node, yaml.MappingNode):
-        return _nothing(file, span, reader.finding(node, "the document is not a mapping of keys to values"))
+        return _nothing(file, span, _no_mapping(reader, node))
     values = reader.mapping(node, ())
     if reader.count > MAX_NODES:
         return _nothing(file, span, *reader.found)
-    return YamlFile(values, Marks(file, reader.keys, reader.values, span), tuple(reader.found))
+    return YamlFile(values, Marks(file, reader.keys, reader.values, span), tuple(reader.found), cuts=reader.cuts)
+
+
+def _no_mapping(reader: "_Reader", node: yaml.Node) -> Diagnostic:
+    """A text of one line without a space behind its colon is a text; a list is no slip."""
+    found = no_space(Stop(reader.text, node.start_mark.index)) if isinstance(node, yaml.ScalarNode) else None
+    if found is not None:
+        return yaml_syntax.explained(reader.file, reader.shift, found, mends=True)
+    return reader.finding(node, "the document is not a mapping of keys to values", "write `key: value` on each line")
 
 
 def _nothing(file: str, span: Span, *found: Diagnostic) -> YamlFile:
@@ -119,6 +144,7 @@ class _Reader:
     keys: dict[KeyPath, Span] = field(default_factory=dict)
     values: dict[KeyPath, Span] = field(default_factory=dict)
     found: list[Diagnostic] = field(default_factory=list)
+    cuts: dict[KeyPath, Cut] = field(default_factory=dict)
     active: set[int] = field(default_factory=set)
     count: int = 0
 
@@ -128,8 +154,8 @@ class _Reader:
             end -= 1
         return Span(start + self.shift, end + self.shift)
 
-    def finding(self, node: yaml.Node, problem: str) -> Diagnostic:
-        return yaml_syntax.finding(Location(self.file, self.span(node)), problem)
+    def finding(self, node: yaml.Node, problem: str, advice: str = "") -> Diagnostic:
+        return yaml_syntax.finding(Location(self.file, self.span(node)), problem, advice=advice)
 
     def read(self, node: yaml.Node, path: KeyPath) -> Value:
         self.count += 1
@@ -149,7 +175,8 @@ class _Reader:
 
     def value(self, node: yaml.Node, path: KeyPath) -> Value:
         if node.tag not in _TAGS:
-            self.found.append(self.finding(node, f"the tag `{node.tag}` has no meaning here"))
+            advice = f"a text that begins with `!` needs quotes: {in_quotes(node.tag)}"
+            self.found.append(self.finding(node, f"the tag `{node.tag}` has no meaning here", advice))
             return None
         if isinstance(node, yaml.ScalarNode):
             return _scalar(node)
@@ -168,10 +195,13 @@ class _Reader:
 
     def mapping(self, node: yaml.MappingNode, path: KeyPath) -> dict[str, Value]:
         result: dict[str, Value] = {}
+        if node.flow_style:
+            self.cuts.update(self.cut(node, path))
         for key_node, value_node in node.value:
             problem = _key_problem(key_node)
             if problem is not None:
-                self.found.append(self.finding(key_node, problem))
+                advice = "write a word before the colon, and quotes around a text that begins with `{` or `[`"
+                self.found.append(self.finding(key_node, problem, advice))
                 continue
             key, span = key_node.value, self.span(key_node)
             if key in result:
@@ -181,6 +211,18 @@ class _Reader:
             self.keys[(*path, key)] = span
             result[key] = self.read(value_node, (*path, key))
         return result
+
+    def cut(self, node: yaml.MappingNode, path: KeyPath) -> Iterator[tuple[KeyPath, Cut]]:
+        """The keys of a flow mapping that no colon stands behind, if a plain text stands before them."""
+        of: tuple[yaml.Node, yaml.Node] | None = None
+        for key, value in node.value:
+            alone = value.end_mark.index == value.start_mark.index
+            alone = alone and _COLON.match(self.text, key.end_mark.index) is None
+            if not alone:
+                of = (key, value) if isinstance(value, yaml.ScalarNode) and not value.style and value.value else None
+            elif of is not None and isinstance(key, yaml.ScalarNode):
+                span = Span(of[1].start_mark.index, key.end_mark.index)
+                yield (*path, key.value), Cut((*path, of[0].value), span.shift(self.shift), span.of(self.text))
 
 
 def _key_problem(node: yaml.Node) -> str | None:
@@ -224,7 +266,7 @@ def _scalar(node: yaml.ScalarNode) -> Value:
 
 
 def _syntax(file: str, body: str, shift: int, error: yaml.YAMLError) -> Diagnostic:
-    """Where PyYAML stopped, to the end of that line; before an end of the text, its last character."""
+    """What is wrong there; else where PyYAML stopped, to the end of that line, or the last character of the text."""
     mark = getattr(error, "problem_mark", None)
     context, context_mark = getattr(error, "context", None), getattr(error, "context_mark", None)
     problem = getattr(error, "problem", None) or "it cannot be read"
@@ -232,11 +274,32 @@ def _syntax(file: str, body: str, shift: int, error: yaml.YAMLError) -> Diagnost
         odd = Reader.NON_PRINTABLE.search(body)
         at, problem = (odd.start(), f"the character U+{ord(odd[0]):04X} is not allowed") if odd else (0, problem)
         return yaml_syntax.finding(Location(file, Span(at, min(at + 1, len(body))).shift(shift)), problem)
+    found = None
+    if problem != _TOO_MANY:
+        found = fault(Stop(body, mark.index, context_mark.index if context_mark is not None else None))
+    if found is not None:
+        return yaml_syntax.explained(file, shift, found, mends=_reads_further(body, mark.index, found))
     related = []
     if context is not None and context_mark is not None and context_mark.index != mark.index:
         opened = Span(context_mark.index, min(context_mark.index + 1, len(body))).shift(shift)
         related.append(Related(Location(file, opened), f"{context} that begins here"))
     return yaml_syntax.finding(Location(file, _rest_of_line(body, mark.index).shift(shift)), problem, related)
+
+
+def _reads_further(body: str, stopped: int, found: Fault) -> bool:
+    """Whether a repair gets the reader past the place where it stopped: what does not help is not offered."""
+    if found.repair is None:
+        return False
+    edits = found.repair.edits
+    passed = stopped + sum(len(edit.text) - len(edit.span) for edit in edits if edit.span.start <= stopped)
+    try:
+        yaml.compose(apply_edits(body, edits), Loader=_Loader)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        return mark is not None and mark.index > passed
+    except RecursionError:
+        return False
+    return True
 
 
 def _rest_of_line(body: str, at: int) -> Span:

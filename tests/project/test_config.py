@@ -88,7 +88,7 @@ def test_defaults() -> None:
         (SETUP + "errors: {samples: true}\n", "InvalidValue", "true", "a whole number"),
         (SETUP + "models: {timeseries: {foo: 1}}\n", "UnknownKey", "foo", "known keys: refresh"),
         (SETUP + "name: b\n", "YamlDuplicateKey", "name", "keep one"),
-        ("name: [a\n", "YamlSyntax", "a", "brackets"),
+        ("name: [a\n", "YamlSyntax", "[a", "close it with `]`"),
     ],
 )
 def test_one_fault_is_one_finding_at_its_place(text: str, code: str, place: str, words: str) -> None:

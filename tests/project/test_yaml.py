@@ -109,11 +109,11 @@ def test_places_are_code_points_of_the_document(
 @pytest.mark.parametrize(
     ("text", "place", "words"),
     [
-        ("a: 1\n\tb: 2", "\tb: 2", "tab"),
-        ("a: [1, 2\nb: 3", ": 3", "expected"),
-        ("tags: [core\n", "e", "flow sequence"),
-        ("a: *nobody", "*nobody", "undefined alias"),
-        ("a: 1\n---\nb: 2", "---", "another document"),
+        ("a: 1\n\tb: 2", "\t", "a tab stands"),
+        ("a: [1, 2\nb: 3", "[1, 2", "has no end"),
+        ("tags: [core\n", "[core", "has no end"),
+        ("a: *nobody", "*nobody", "no anchor `&nobody`"),
+        ("a: 1\n---\nb: 2", "---", "second document"),
         ("a: \x07", "\x07", "U+0007"),
         ("é😀: \x00", "\x00", "U+0000"),
         ("- 1\n- 2", "- 1\n- 2", "not a mapping"),
@@ -122,12 +122,12 @@ def test_places_are_code_points_of_the_document(
         ("a: &x {b: *x}", "&x {b: *x}", "inside the value"),
         ("base: &b {x: 1}\na: {<<: *b}", "<<", "merge keys"),
         ("? [1, 2]\n: 3", "[1, 2]", "plain text"),
-        ("a: 'open", "n", "quoted scalar"),
+        ("a: 'open", "'open", "has no end"),
     ],
 )
 def test_what_cannot_be_read_is_one_finding_at_its_place(text: str, place: str, words: str) -> None:
     ((found, message),) = problems(text)
-    assert words in message or words in str(read(text).diagnostics[0].related)
+    assert words in message
     assert found == place
 
 
