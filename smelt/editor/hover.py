@@ -1,19 +1,18 @@
 """What a word in a file means, as Markdown."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from smelt.analysis.model import ModelAnalysis
 from smelt.diagnostics import registry
 from smelt.editor.definition import under
 from smelt.editor.hover_column import about
+from smelt.editor.hover_relation import about_model, about_relation
 from smelt.editor.hover_yaml import about_folder, about_key, about_pattern
 from smelt.editor.index import Index
 from smelt.editor.snapshot import Snapshot
 from smelt.editor.targets import RelationTarget, Role
-from smelt.explain.model import explain_text
 from smelt.grains.succession.shape import SuccessionShape
-from smelt.project.model import Address, Model, Source
+from smelt.project.model import Model
 from smelt.sql.model import WindowCall
 from smelt.text.lines import LineIndex
 from smelt.text.spans import Span
@@ -48,7 +47,7 @@ def _about(index: Index, file: str, offset: int, matching: int | None) -> Hover 
     analysis = index.snapshot.model(file)
     head = _head(analysis.model, offset) if analysis is not None else None
     if analysis is not None and head is not None:
-        return _with_key(index, file, offset, Hover(head, _explained(index.snapshot, analysis)))
+        return _with_key(index, file, offset, Hover(head, about_model(index, analysis)))
     named = _named(index, file, offset)
     if named is not None:
         return named
@@ -64,7 +63,7 @@ def _named(index: Index, file: str, offset: int) -> Hover | None:
     """A relation, a column or an alias that is named under the cursor."""
     for one in under(index, file, offset):
         if isinstance(one.target, RelationTarget):
-            return Hover(one.span, _referred(index.snapshot, one.target.address))
+            return Hover(one.span, about_relation(index, one.target.address))
         unresolved = one.shows and one.role is Role.DEFINES
         told = about(index, one) if not unresolved else None
         if told is not None:
@@ -90,41 +89,6 @@ def _head(model: Model, offset: int) -> Span | None:
     return next((span for span in places if len(span) > 0 and span.contains(offset)), None)
 
 
-def _explained(snapshot: Snapshot, analysis: ModelAnalysis) -> str:
-    return _code(explain_text(analysis, snapshot.texts))
-
-
-def _referred(snapshot: Snapshot, address: Address) -> str:
-    analysis = snapshot.analysis
-    if analysis is None:
-        return str(address)
-    if address in analysis.project.models:
-        return _explained(snapshot, analysis.models[address])
-    source = analysis.project.sources.get(address)
-    return "\n".join(_facts(source)) if source is not None else f"seed `{address}`, without a sidecar"
-
-
-def _facts(source: Source) -> Iterator[str]:
-    kind = "seed" if source.seed_file else "source"
-    yield f"{kind} **{source.address}**" + (f": {source.description}" if source.description else "")
-    yield ""
-    profile, clock = source.mutation_profile, source.timeseries
-    where = source.relation or source.files or source.seed_file
-    if where:
-        yield f"- read from `{where}`"
-    yield f"- mutation profile: {profile.kind if profile else 'not declared'}"
-    if clock is not None:
-        yield f"- clock: `{clock.event_time_column}`"
-        yield f"- run axis: `{clock.partition_column}`, by {clock.granularity}"
-    if source.columns:
-        yield ""
-        yield "| column | type | NULL | |"
-        yield "|---|---|---|---|"
-        for column in source.columns:
-            made = f"`{_cell(column.expression)}`" if column.expression else _cell(column.description)
-            yield f"| {_cell(column.name)} | {_cell(column.type)} | {'yes' if column.nullable else 'no'} | {made} |"
-
-
 def _call(model: Model, offset: int) -> WindowCall | None:
     calls = model.parsed.query.calls if model.parsed.query is not None else ()
     around = [call for call in calls if call.span.contains(offset)]
@@ -139,7 +103,7 @@ def _derives(analysis: ModelAnalysis, shape: SuccessionShape, call: WindowCall) 
     key = ", ".join(f"`{name}`" for name in shape.key)
     return (
         f"The `{shape.clock}` of the {neighbour} event of the same {key}; NULL if there is none.\n\n"
-        f"A new event of `{analysis.model.address}` patches {columns} of its {reader}'s row, and no other row."
+        f"A new event of `{analysis.model.address}` patches {columns} in the row of its {reader}, which reads it here."
     )
 
 
@@ -151,15 +115,3 @@ def _finding(snapshot: Snapshot, file: str, offset: int) -> Hover | None:
     narrowest = min(here, key=lambda found: len(found.location.span))
     page = registry.entry(narrowest.code.name).page
     return Hover(narrowest.location.span, page.partition("## Refused")[0].strip())
-
-
-def _code(text: str) -> str:
-    fence = "```"
-    while fence in text:
-        fence += "`"
-    return f"{fence}text\n{text}{fence}"
-
-
-def _cell(text: str) -> str:
-    """The text as one line of a table."""
-    return " ".join(text.split()).replace("|", "\\|")

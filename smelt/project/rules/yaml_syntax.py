@@ -4,9 +4,9 @@
 
 A YAML file or a model's frontmatter is not YAML 1.2, or not a mapping.
 
-A text needs quotes if it holds `: ` or ` #`, if it begins with one of ``@ ` % & * ! | > [ {``, and, inside `{}` or `[]`,
-if it holds a comma or a bracket. In single quotes only a quote is special, and is doubled: `'it''s'`. A tab cannot
-indent, a colon and an item's dash have a space behind them, and the keys of one mapping begin at one column.
+A text needs quotes if it holds `: ` or ` #`, if it begins with one of ``@ ` % & * ! | > [ {``, and, inside `{}` or
+`[]`, if it holds a comma or a bracket. In single quotes only a quote is special, and is doubled: `'it''s'`. A tab
+cannot indent, a colon and an item's dash have a space behind them, and the keys of one mapping begin at one column.
 
 ## Why it blocks
 
