@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from smelt.diagnostics.model import FileEdit
 from smelt.editor.definition import all_of, given_at, under
 from smelt.editor.index import Index, is_sql
-from smelt.editor.occurrences import occurrences
+from smelt.editor.occurrences import names_in, occurrences
 from smelt.editor.readdress import (
     FileRename,
     NoRename,
@@ -23,14 +23,16 @@ from smelt.editor.readdress import (
     refuse_address,
     refuse_unread,
 )
-from smelt.editor.scope import Scope, given_by, origin
+from smelt.editor.scope import Scope, given_by, origin, qualified
 from smelt.editor.snapshot import Snapshot
 from smelt.editor.targets import ColumnTarget, LocalTarget, Occurrence, RelationTarget, Role, Target
 from smelt.project.addresses import address_of
 from smelt.project.model import Address
 from smelt.sql.model import Name
 from smelt.sql.names import written
+from smelt.sql.outline import Item, Select
 from smelt.sql.outlined_names import joined_by
+from smelt.sql.scopes import known_as
 from smelt.sql.unseen import Unseen, reach, unseen_names
 from smelt.text.edits import Edit
 from smelt.text.identifiers import fold
@@ -74,6 +76,8 @@ def rename(snapshot: Snapshot, file: str, offset: int, name: str) -> Renaming:
     _refuse_unseen(index, one.target)
     old = _called(index, one)
     _refuse_namesakes(index, one.target, old, name)
+    for file in _read_in(index, one.target):
+        _refuse_captures(index, file, one.target, name)
     for other in found:
         _refuse_mixed_up(index, other, name)
     edits = tuple(edit for other in found for edit in _edits(other, name, old))
@@ -113,6 +117,19 @@ def _refuse_taken(index: Index, target: Target, name: str) -> None:
         text = index.text(target.file)
         if any(one.target != target and fold(_unquoted(one, text)) == fold(name) for one in others):
             raise NoRename(f"the query uses the name {name} already")
+        _refuse_namesake_relation(index, target, name)
+
+
+def _refuse_namesake_relation(index: Index, target: LocalTarget, name: str) -> None:
+    """What columns are qualified by is an alias, a query's own name, or the last part of an address."""
+    queries = index.outline(target.file)
+    relations = [relation for select in queries.selects for relation in select.relations]
+    aliases = {relation.alias.span for relation in relations if relation.alias is not None}
+    if target.span not in aliases | {cte.name.span for cte in queries.ctes}:
+        return
+    for relation in relations:
+        if relation.alias is None and relation.is_address and fold(known_as(relation) or "") == fold(name):
+            raise NoRename(f"{target.file} reads another {name} beside it: give that one an alias first")
 
 
 def _refuse_unseen(index: Index, target: Target) -> None:
@@ -141,11 +158,17 @@ def _may_use(index: Index, file: str, clause: Unseen, target: Target, carriers: 
     return False
 
 
-def _refuse_namesakes(index: Index, target: Target, old: str, name: str) -> None:
+def _read_in(index: Index, target: ColumnTarget | LocalTarget) -> tuple[str, ...]:
+    """The queries that can see a name: its own, or those that read what gives the column."""
+    if isinstance(target, LocalTarget):
+        return (target.file,)
+    return tuple(sorted({*_given_to(index, _carriers(index, target))}))
+
+
+def _refuse_namesakes(index: Index, target: ColumnTarget | LocalTarget, old: str, name: str) -> None:
     """Of two columns of one name that a query gives, DuckDB renames one: what stars pass on must not enter or leave."""
-    carriers = _carriers(index, target) if isinstance(target, ColumnTarget) else ()
     names = {fold(old), fold(name)}
-    for file in sorted({target.file} if isinstance(target, LocalTarget) else _given_to(index, carriers)):
+    for file in _read_in(index, target):
         scope = Scope.of(index, file)
         for at, select in enumerate(scope.queries.selects):
             if not any(item.star for item in select.items):
@@ -174,32 +197,80 @@ def _refuse_mixed_up(index: Index, one: Occurrence, name: str) -> None:
     """Where the column is read it must not become another's namesake, nor lose one it is joined by."""
     if one.embedded and written(name) != name:
         raise NoRename(f"{one.file} reads it in an expression, where only a name without quotes can be written")
-    if not is_sql(one.file) or one.yaml or one.role is not Role.READS:
+    if not is_sql(one.file) or one.yaml:
+        return
+    replaced = any(one.span == name.span for name in _replaced(index, one.file))
+    if one.role is not Role.READS:
+        if replaced:
+            raise NoRename(f"{one.file} gives it by REPLACE in a star, under the name of the column it replaces")
         return
     if one.span in {joined.span for joined in joined_by(index.outline(one.file))}:
         raise NoRename(f"{one.file} joins by USING of this column, so both sides must have one name")
-    if any(one.span == name.span for name in _replaced(index, one.file)):
+    if replaced:
         raise NoRename(f"{one.file} replaces this column in a star, which would rename what it gives")
     scope, text = Scope.of(index, one.file), index.text(one.file)
-    at = scope.queries.at(one.span.start)
-    if at is None:
-        return
-    _refuse_capture(index, scope, at, name)
     if text[: one.span.start].rstrip().endswith("."):
         return
-    for relation in scope.queries.selects[at].relations:
-        found = scope.column(relation, name)
-        if found is not None and found != one.target:
+    read = Name(name, one.span)
+    own = scope.queries.at(one.span.start)
+    for at in scope.searched((Name(text=_unquoted(one, text), span=one.span),), own):
+        select = scope.queries.selects[at]
+        found = (scope.column(relation, name) for relation in select.relations)
+        if any(column is not None and column != one.target for column in found):
             raise NoRename(f"{one.file} reads another column {name} beside it")
+        taken = select.clause_at(one.span.start) == "ORDER BY" and _aliased(scope, at, read)
+        if taken and not _passes_on(index, scope, taken, one.target):
+            raise NoRename(f"{one.file} orders by it, where its own output {name} would be meant")
 
 
-def _refuse_capture(index: Index, scope: Scope, at: int, name: str) -> None:
-    """Where an alias is read, a column of its name would be read in its place."""
-    for item in scope.queries.selects[at].items:
-        if item.aliased and item.name is not None and fold(item.name.text) == fold(name):
-            alias = scope.defined(at, item.name)
-            if any(one.target == alias and one.role is Role.READS for one in occurrences(index, scope.file)):
-                raise NoRename(f"{scope.file} reads its own output {name}, which the column would take the place of")
+def _refuse_captures(index: Index, file: str, target: Target, name: str) -> None:
+    """What is read by the new name already must go on meaning what it means."""
+    scope = Scope.of(index, file)
+    selects = scope.queries.selects
+    giving = {at: [*_giving(index, scope, select, target)] for at, select in enumerate(selects)}
+    naming = {at for at, select in enumerate(selects) for item in select.items if _is_named(scope, at, item, target)}
+    for names in names_in(index, file, scope):
+        first = names[0]
+        if fold(first.text) != fold(name):
+            continue
+        own = scope.queries.at(first.span.start)
+        searched = scope.searched(names, own)
+        if len(names) > 1 and any(qualified(selects[at], first.text) is not None for at in searched):
+            continue
+        for at in searched:
+            if any(not span.covers(first.span) for span in giving[at]):
+                if at == searched[-1] and _aliased(scope, at, first) is not None:
+                    raise NoRename(f"{file} reads its own output {name}, which the column would take the place of")
+                raise NoRename(f"{file} reads another {name} beside it")
+        if own in naming and selects[own].clause_at(first.span.start) == "ORDER BY":
+            raise NoRename(f"{file} orders by another {name} beside it")
+
+
+def _giving(index: Index, scope: Scope, select: Select, target: Target) -> Iterator[Span]:
+    """The relations of a SELECT that give a column under the name that is changed."""
+    for relation in select.relations:
+        if any(origin(index, one.target) == target for one in scope.given(relation)):
+            yield relation.span
+
+
+def _is_named(scope: Scope, at: int, item: Item, target: Target) -> bool:
+    return item.name is not None and scope.defined(at, item.name) == target
+
+
+def _aliased(scope: Scope, at: int, name: Name) -> Item | None:
+    """The item of a SELECT whose alias a name repeats."""
+    items = (item for item in scope.queries.selects[at].items if item.aliased and item.name is not None)
+    return next((item for item in items if item.name is not None and fold(item.name.text) == fold(name.text)), None)
+
+
+def _passes_on(index: Index, scope: Scope, item: Item, target: Target) -> bool:
+    """Whether an item is a column and nothing else."""
+    text = index.text(scope.file)
+    read = [one.span for one in occurrences(index, scope.file) if one.target == target and item.span.covers(one.span)]
+    if len(read) != 1 or item.name is None:
+        return False
+    before, behind = text[item.span.start : read[0].start].rstrip(), text[read[0].end : item.name.span.start].strip()
+    return (not before or before.endswith(".")) and behind.upper() in ("", "AS")
 
 
 def _replaced(index: Index, file: str) -> Iterator[Name]:

@@ -77,13 +77,20 @@ class Scope:
 
     def resolve(self, names: tuple[Name, ...], at: int | None) -> tuple[Meaning, ...]:
         """What each part of a dotted name means in a SELECT, and in those around it; struct fields mean nothing."""
+        return next((found for _, found in self._levels(names, at) if found), ())
+
+    def searched(self, names: tuple[Name, ...], at: int | None) -> tuple[int, ...]:
+        """The SELECTs in which a dotted name is looked for: from its own up to the one where it means something."""
+        return tuple(level for level, _ in self._levels(names, at))
+
+    def _levels(self, names: tuple[Name, ...], at: int | None) -> Iterator[tuple[int, tuple[Meaning, ...]]]:
         while at is not None:
             select = self.queries.selects[at]
             found = tuple(self._resolved(names, at, select))
+            yield at, found
             if found:
-                return found
+                return
             at = select.parent
-        return ()
 
     def _resolved(self, names: tuple[Name, ...], at: int, select: Select) -> Iterator[Meaning]:
         first = names[0]
