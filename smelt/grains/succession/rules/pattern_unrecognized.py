@@ -65,7 +65,7 @@ CODE = Code(
     ),
 )
 _WAYS_OUT = (
-    "declare `unique_key:` or `timeseries:` to reach another grain, or use `refresh: full`; "
+    "use `refresh: full`; the grains that `unique_key:` and `timeseries:` declare are not available yet, and "
     "`refresh: materialized_view` needs an engine that has them, which DuckDB is not"
 )
 _JUDGED = frozenset(
