@@ -9,6 +9,9 @@ A `QUALIFY` that is not exactly `NOT` and a NOT NULL boolean column; or a `WHERE
 The delete filter decides which events have no row but still end the row before them. Only a flag that is true or false
 for every event, and is read after the windows, says so.
 
+A feed that marks its deletes in another way, such as `op` with the value `d`, needs a flag made of that in the source:
+`{name: is_deleted, type: BOOLEAN, nullable: false, expression: "op = 'd'"}`.
+
 ## Refused
 
 ```sql models/customer_history.sql
@@ -103,7 +106,10 @@ def _qualify(c: Candidate, body: Expr) -> Diagnostic:
         return _unfit(c, body, column)
     if spelling is not None:
         return _misspelled(c, body, spelling)
-    suggestion = "write QUALIFY NOT and the delete flag, and filter the rest in a model that reads this one"
+    suggestion = (
+        "write QUALIFY NOT and the delete flag, a boolean column that the source may make with `expression:`, such as "
+        "`op = 'd'`; filter the rest in a model that reads this one"
+    )
     where = Location(c.model.file, body.span)
     return report(CODE, where, what=_EXACT, suggestion=suggestion, label="is no delete filter")
 
@@ -112,7 +118,7 @@ def _unfit(c: Candidate, body: Expr, column: SourceColumn) -> Diagnostic:
     """``NOT column``, but the column is no flag."""
     where = Location(c.model.file, body.span)
     if not is_boolean(column.type):
-        suggestion = "declare a boolean flag, maybe with `expression:`"
+        suggestion = "declare a boolean flag in the source, which `expression:` can make of another column"
         label = f"`{column.name}` is {column.type}"
         return report(CODE, where, what=_EXACT, suggestion=suggestion, label=label)
     suggestion = f"declare `{column.name}` with `nullable: false`, if that is true of it"
