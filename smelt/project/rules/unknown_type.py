@@ -41,7 +41,7 @@ CODE = Code(
     witness="none can show it: nothing can be built from such a file",
 )
 
-_CUT = "put a type that holds a comma in quotes: inside of { } YAML reads the comma as the end of the value"
+_UNCLOSED = "close its bracket, as in `DECIMAL(18, 2)`"
 
 
 def check(source: Source) -> Iterator[Diagnostic]:
@@ -51,7 +51,7 @@ def check(source: Source) -> Iterator[Diagnostic]:
             continue
         where = source.marks.at("columns", index, "type")
         if column.type.count("(") > column.type.count(")"):
-            yield report(CODE, where, type=column.type, suggestion=_CUT)
+            yield report(CODE, where, type=column.type, suggestion=_UNCLOSED)
             continue
         suggestion = did_you_mean(column.type, types.names()) or "see DuckDB's list of types"
         close = nearest(column.type, types.names())
