@@ -204,7 +204,7 @@ def walkthrough() -> Json:
                 "project",
                 "Make a project",
                 "Models, a source and a little data.\n[New project](command:smelt.init)",
-                f"onContext:{AWAKE}",
+                "onContext:smelt.done.project",
             ),
             step(
                 "refusal",

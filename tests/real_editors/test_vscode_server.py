@@ -25,9 +25,7 @@ def _project(folder: Path, **settings: object) -> Path:
     return with_settings(projects.make(folder, {projects.MODEL: models.FILTERED}), **settings)
 
 
-def test_a_missing_interpreter_is_told_and_another_one_is_taken_from_the_settings(
-    tmp_path: Path, windows: Windows
-) -> None:
+def test_a_missing_interpreter_is_told_and_another_one_is_entered(tmp_path: Path, windows: Windows) -> None:
     nowhere = tmp_path / "nowhere" / "python"
     root = _project(tmp_path, **{"smelt.interpreter": str(nowhere)})
     workbench = windows.open(root, root / projects.MODEL)
@@ -35,8 +33,26 @@ def test_a_missing_interpreter_is_told_and_another_one_is_taken_from_the_setting
     assert workbench.buttons("does not start") == ["Select Interpreter"]
     assert workbench.squiggles() == []
 
-    with_settings(root)
+    workbench.press_button("does not start", "Select Interpreter")
+    workbench.pick("Enter a path…")
+    workbench.enter(tools.interpreter())
     workbench.await_squiggles(NEGATED)
+    assert _settings(root) == {"smelt.interpreter": tools.interpreter()}
+
+
+def test_another_program_is_no_interpreter_and_one_that_is_found_is_picked(tmp_path: Path, windows: Windows) -> None:
+    root = _project(tmp_path)
+    (root / ".venv").symlink_to(Path(tools.interpreter()).parents[1])
+    scripts = root / ".venv" / "bin"
+    with_settings(root, **{"smelt.interpreter": str(scripts / "smelt-lsp")})
+    workbench = windows.open(root, root / projects.MODEL)
+    told = f"smelt: {scripts}/smelt-lsp is no Python interpreter; set smelt.interpreter to {scripts}/python."
+    workbench.notification(told).wait_for()
+
+    workbench.run("smelt: Select Interpreter")
+    workbench.pick(f"{scripts}/python")
+    workbench.await_squiggles(NEGATED)
+    assert _settings(root) == {"smelt.interpreter": "${workspaceFolder}/.venv/bin/python"}
 
 
 def test_the_missing_package_is_installed_by_its_button(tmp_path: Path, windows: Windows) -> None:
@@ -95,6 +111,10 @@ def test_two_folders_have_one_server_and_each_its_own_findings(tmp_path: Path, w
     workbench.await_problem("SuccessionDeleteFilterMisplaced")
     assert len(workbench.problems()) == 4  # two files with one finding each
     assert len(windows.server.language_servers()) == 1
+
+
+def _settings(root: Path) -> object:
+    return json.loads((root / ".vscode" / "settings.json").read_text(encoding="utf-8"))
 
 
 def _next_server(workbench: Workbench, windows: Windows, gone: set[int]) -> int:

@@ -13,13 +13,12 @@ import { projectFolderAbove } from "./pure/roots";
 import { filters } from "./pure/selector";
 import { status } from "./pure/status";
 import { Python } from "./python";
+import { Runs } from "./runs";
 import { Supervisor } from "./supervisor";
 
 const PROJECT_FILES = "**/smelt.yml";
 const NOT_SEARCHED = "**/{node_modules,.venv,venv,target,.git}/**";
 const MOST_PROJECTS = 200;
-/** What a run writes; the lines above models tell of it. */
-const RUNS = "**/.smelt/targets/*/{intervals.json,runs/*.json}";
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const log = vscode.window.createOutputChannel("smelt", { log: true });
@@ -30,7 +29,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const models = new Models(supervisor);
   const timeline = new TimelineView(supervisor, models);
   running = supervisor;
-  context.subscriptions.push(log, python, models, documents, graph, timeline, watchRefusals());
+  const runs = new Runs({ folded: () => done("run"), changed: () => supervisor.refreshLenses() });
+  context.subscriptions.push(log, python, models, documents, graph, timeline, runs, watchRefusals());
   context.subscriptions.push(...register({ supervisor, python, models, documents, graph, log, roots }));
   context.subscriptions.push(showStatus(supervisor), supervisor.onDidNeedHelp(tell));
   context.subscriptions.push(...watch(supervisor, python));
@@ -74,20 +74,8 @@ function projectAbove(uri: vscode.Uri): vscode.Uri | undefined {
 /** Only our settings, the interpreter and the projects there are may call for another server. */
 function watch(supervisor: Supervisor, python: Python): readonly vscode.Disposable[] {
   const projects = vscode.workspace.createFileSystemWatcher(PROJECT_FILES, false, true, false);
-  const runs = vscode.workspace.createFileSystemWatcher(RUNS);
   const changed = (): void => supervisor.changed();
-  const refresh = (): void => supervisor.refreshLenses();
-  const ran = (file: vscode.Uri): void => {
-    if (file.path.endsWith("/intervals.json")) {
-      done("run"); // written once something was folded; a run that fails has its record, too
-    }
-    refresh();
-  };
   return [
-    runs,
-    runs.onDidCreate(ran),
-    runs.onDidChange(ran),
-    runs.onDidDelete(refresh),
     projects,
     projects.onDidCreate(changed),
     projects.onDidDelete(changed),
@@ -125,6 +113,9 @@ function showStatus(supervisor: Supervisor): vscode.Disposable {
     item.severity = severity[now.severity];
     item.command = { title: now.action.title, command: now.action.command };
     void vscode.commands.executeCommand("setContext", "smelt.phase", phase.is);
+    if (!["asleep", "looking", "stopping"].includes(phase.is)) {
+      done("project"); // in these three, nobody knows whether there is one
+    }
   };
   show(supervisor.phase);
   const subscription = supervisor.onDidChangePhase(show);

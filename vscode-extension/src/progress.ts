@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 
 /** `docs/extension.py` names the same. */
-export type Done = "install" | "refusal" | "explain" | "run";
+export type Done = "install" | "project" | "refusal" | "explain" | "run";
 
 export function done(what: Done): void {
   void vscode.commands.executeCommand("setContext", `smelt.done.${what}`, true);

@@ -22,6 +22,9 @@ _TEXT = f"({_ROWS})('{_EDITOR} .view-lines').join('\\n')"
 _OUTPUT = f"({_ROWS})('.part.panel .output-view').join('')"
 """The output panel wraps its lines, at any place of a long path."""
 
+_DONE = """() => [...document.querySelectorAll('button.getting-started-step[aria-checked=true]')]
+    .map(step => step.dataset.stepId.split('#').pop())"""
+
 AGAIN_SECONDS = 6.0
 """After how long a person would press a key again."""
 
@@ -235,6 +238,36 @@ class Workbench:
         """Press a button of the notification that holds a text."""
         self.notification(notification).get_by_role("button", name=button, exact=True).click()
 
+    def pick(self, row: str) -> None:
+        """Take the row of the open quick pick that holds a text."""
+        shown = self.page.locator(".quick-input-list .monaco-list-row", has_text=row)
+        shown.first.click()
+
+    def enter(self, text: str) -> None:
+        """Answer the open question for a text."""
+        self._input().fill(text)
+        self.press("Enter")
+
+    def open_walkthrough(self, title: str) -> None:
+        """Show a walkthrough from its beginning."""
+        self.run("Welcome: Open Walkthrough...")
+        self.pick(title)
+        self.page.locator("button.getting-started-step").first.wait_for()
+
+    def press_in_step(self, step: str, button: str) -> None:
+        """Go to a step of the walkthrough, which may be covered by another editor, and press one of its buttons."""
+        covered = self.page.locator(".tab:not(.active)", has_text="Welcome")
+        if covered.count():  # a click on its tab would else leave the walkthrough
+            covered.click()
+        shown = self.page.locator(_step(step))
+        shown.locator(".step-title").click()
+        shown.get_by_role("button", name=button, exact=True).click()
+
+    def await_done(self, *steps: str) -> None:
+        """Wait until these steps of the walkthrough are ticked, and no other."""
+        condition = f"JSON.stringify(({_DONE})()) === JSON.stringify(wanted)"
+        self._until(condition, list(steps), lambda: self.page.evaluate(_DONE))
+
     def turn(self, theme: Literal["dark", "light"]) -> None:
         """Have the window drawn in the theme for dark or light rooms."""
         self.page.emulate_media(color_scheme=theme)
@@ -309,3 +342,7 @@ class Workbench:
             self.page.wait_for_function(f"wanted => {condition}", arg=wanted)
         except TooLong:
             raise AssertionError(f"wanted {wanted!r}, shown is {shown()!r}") from None
+
+
+def _step(name: str) -> str:
+    return f"button.getting-started-step[data-step-id$='#{name}']"
