@@ -1,6 +1,5 @@
 """The file of a source that a query reads and nobody declared: what the query needs of it, and no fact about it."""
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from smelt.editor.index import Index
 from smelt.editor.occurrences import names_in
 from smelt.editor.scope import Scope, qualified
 from smelt.project.model import Address, Refresh
+from smelt.project.quoting import in_yaml
 from smelt.sql.model import Name, Relation
 from smelt.text.identifiers import fold
 
@@ -58,7 +58,7 @@ def missing_source(index: Index, found: Diagnostic) -> NewFile | None:
         columns.setdefault(fold(name.text), name.text)
     if columns:
         text += "# Each column needs a DuckDB type, and `nullable: false` where it never is NULL.\ncolumns:\n"
-        text += "".join(f"  - name: {_yaml(name)}\n    type:\n" for name in columns.values())
+        text += "".join(f"  - name: {in_yaml(name)}\n    type:\n" for name in columns.values())
     return NewFile(path, text)
 
 
@@ -76,7 +76,3 @@ def _used(index: Index, file: str, scope: Scope, relation: Relation) -> Iterator
                 yield names[0]
                 break
             at = select.parent
-
-
-def _yaml(name: str) -> str:
-    return name if _SEGMENT.fullmatch(name) and name.isascii() else json.dumps(name, ensure_ascii=False)

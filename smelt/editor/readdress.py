@@ -10,6 +10,7 @@ from smelt.editor.index import Index, is_sql
 from smelt.editor.targets import LocalTarget, Occurrence, RelationTarget, Target
 from smelt.project.layout import PROJECT_FILE
 from smelt.project.model import Address
+from smelt.project.quoting import in_yaml
 from smelt.sql.names import written
 from smelt.sql.scopes import known_as
 from smelt.text.edits import Edit
@@ -17,8 +18,6 @@ from smelt.text.identifiers import fold
 from smelt.text.spans import Span
 
 _SEGMENT = re.compile(r"[^\W\d]\w*")
-_PLAIN_YAML = re.compile(r"[A-Za-z_][\w.]*")
-_YAML_WORDS = {"null", "true", "false", "yes", "no", "on", "off"}
 
 
 class NoRename(Exception):
@@ -121,10 +120,3 @@ def behind_smelt(text: str, span: Span) -> int:
 def inner(one: Occurrence, text: str) -> str:
     """The text of a place in YAML, without quotes."""
     return one.span.of(text).strip("\"'")
-
-
-def in_yaml(text: str) -> str:
-    """A text as YAML writes it."""
-    plain = _PLAIN_YAML.fullmatch(text) and text.lower() not in _YAML_WORDS
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return text if plain else f'"{escaped}"'

@@ -16,7 +16,6 @@ from smelt.editor.readdress import (
     NoRename,
     Renaming,
     behind_smelt,
-    in_yaml,
     inner,
     readdressed,
     readers_of,
@@ -28,6 +27,7 @@ from smelt.editor.snapshot import Snapshot
 from smelt.editor.targets import ColumnTarget, LocalTarget, Occurrence, RelationTarget, Role, Target
 from smelt.project.addresses import address_of
 from smelt.project.model import Address
+from smelt.project.quoting import in_yaml
 from smelt.sql.model import Name
 from smelt.sql.names import written
 from smelt.sql.outline import Item, Select

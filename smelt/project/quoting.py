@@ -1,6 +1,24 @@
 """Texts as they are written in YAML."""
 
+import re
+
+_PLAIN = re.compile(r"[^\W\d][\w.-]*(?: [\w.-]+)*")
+_WORDS = frozenset(("null", "true", "false", "yes", "no", "on", "off"))
+"""What some reader of YAML takes for something else than a text."""
 _FREE = frozenset(("description", "owner"))
+
+
+def in_yaml(name: str) -> str:
+    """A name as YAML writes it, inside braces too: as it is, if every reader takes that for this text."""
+    if _PLAIN.fullmatch(name) and name.lower() not in _WORDS:
+        return name
+    return '"' + "".join(map(_escaped, name)) + '"'
+
+
+def _escaped(char: str) -> str:
+    if char in '"\\':
+        return f"\\{char}"
+    return char if char.isprintable() else f"\\U{ord(char):08x}"
 
 
 def in_quotes(text: str) -> str:

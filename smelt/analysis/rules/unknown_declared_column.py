@@ -33,6 +33,7 @@ SELECT tier FROM smelt.sources.customer_changes
 from collections.abc import Iterable
 
 from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, Severity, report
+from smelt.project.quoting import in_yaml
 from smelt.text.edits import Edit
 from smelt.text.identifiers import did_you_mean, is_slip, nearest
 
@@ -59,12 +60,12 @@ def finding(location: Location, written: str, known: Iterable[str], owner: str) 
     close = nearest(written, names)
     suggestion = did_you_mean(written, names) or f"{owner} has: " + ", ".join(names[:_SHOWN])
     fixes = []
-    if len(close) == 1 and close[0].isidentifier():
+    if len(close) == 1:
         fixes.append(
             Fix(
                 f"Write {close[0]}",
                 is_slip(written, close[0]),
-                (FileEdit(location.file, Edit(location.span, close[0])),),
+                (FileEdit(location.file, Edit(location.span, in_yaml(close[0]))),),
             )
         )
     return report(CODE, location, owner=owner, column=written, suggestion=suggestion, fixes=fixes)

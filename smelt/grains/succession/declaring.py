@@ -1,11 +1,10 @@
 """The fix that declares a column which the query names and the source lacks: a fact about the data, so never safe."""
 
-import json
-
 from smelt.diagnostics.model import FileEdit, Fix
 from smelt.grains.succession.candidate import Candidate
 from smelt.grains.succession.fixes import newline
 from smelt.project.model import Source
+from smelt.project.quoting import in_yaml
 from smelt.sql.scopes import ColumnRef
 from smelt.text.edits import Edit
 from smelt.text.identifiers import fold
@@ -19,7 +18,7 @@ def declare_column(c: Candidate, ref: ColumnRef) -> tuple[Fix, ...]:
     use = _use(c, ref)
     if source is None or not source.columns or use is None or not (len(ref.parts) == 1 or qualified):
         return ()
-    edit = _behind_columns(c.project.texts.get(source.marks.file, ""), source, f"{{name: {_yaml(name)}, {use}}}")
+    edit = _behind_columns(c.project.texts.get(source.marks.file, ""), source, f"{{name: {in_yaml(name)}, {use}}}")
     title = f"Declare `{name}` in `{source.address}`"
     return (Fix(title, False, (FileEdit(source.marks.file, edit),)),) if edit is not None else ()
 
@@ -53,7 +52,3 @@ def _behind_columns(text: str, source: Source, item: str) -> Edit | None:
     ends = [at for at in (text.find("\r", last.end), text.find("\n", last.end)) if at >= 0]
     at = min(ends, default=len(text))
     return Edit(Span(at, at), f"{newline(text)}{lead}{item}")
-
-
-def _yaml(name: str) -> str:
-    return name if name.isidentifier() and name.isascii() else json.dumps(name, ensure_ascii=False)

@@ -24,6 +24,7 @@ SELECT customer_id FROM smelt.sources.customer_changes
 from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, Severity, report
 from smelt.project.addresses import AddressBook
 from smelt.project.model import Address
+from smelt.project.quoting import in_yaml
 from smelt.sql.model import Relation
 from smelt.sql.names import written
 from smelt.text.edits import Edit
@@ -67,7 +68,14 @@ def in_declaration(location: Location, name: str, book: AddressBook, kinds: str 
     """An address in YAML that nothing has; ``kinds`` are those that could stand there."""
     close = [str(address) for address in _near(name.removeprefix("smelt."), book)]
     suggestion = _did_you_mean(close) or "`smelt list` shows the addresses there are"
-    return report(CODE, location, name=name, kinds=kinds, suggestion=suggestion, fixes=_fix(location, close, safe=True))
+    return report(
+        CODE,
+        location,
+        name=name,
+        kinds=kinds,
+        suggestion=suggestion,
+        fixes=_fix(location, [in_yaml(one) for one in close], safe=True),
+    )
 
 
 def _near(name: str, book: AddressBook) -> list[Address]:

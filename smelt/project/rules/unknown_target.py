@@ -34,6 +34,7 @@ default_target: dev
 from collections.abc import Collection, Iterator
 
 from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, Severity, report
+from smelt.project.quoting import in_yaml
 from smelt.text.edits import Edit
 from smelt.text.identifiers import did_you_mean, is_slip, nearest
 
@@ -58,7 +59,7 @@ def check(location: Location, target: str, written: object, targets: Collection[
             Fix(
                 f"Write {close[0]}",
                 is_slip(target, close[0]),
-                (FileEdit(location.file, Edit(location.span, close[0])),),
+                (FileEdit(location.file, Edit(location.span, in_yaml(close[0]))),),
             )
         )
     yield report(CODE, location, target=written, suggestion=suggestion, fixes=fixes)

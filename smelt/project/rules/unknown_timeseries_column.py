@@ -32,6 +32,7 @@ from collections.abc import Iterator
 
 from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, Severity, report
 from smelt.project.model import Source
+from smelt.project.quoting import in_yaml
 from smelt.text.edits import Edit
 from smelt.text.identifiers import did_you_mean, nearest
 
@@ -62,6 +63,6 @@ def check(source: Source) -> Iterator[Diagnostic]:
 
 def _fix(where: Location, close: tuple[str, ...]) -> tuple[Fix, ...]:
     """The one near column; unsafe, for which column is the clock is a fact."""
-    if len(close) != 1 or not close[0].isidentifier():
+    if len(close) != 1:
         return ()
-    return (Fix(f"Write {close[0]}", False, (FileEdit(where.file, Edit(where.span, close[0])),)),)
+    return (Fix(f"Write {close[0]}", False, (FileEdit(where.file, Edit(where.span, in_yaml(close[0]))),)),)

@@ -46,7 +46,8 @@ from collections.abc import Iterator
 from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Load, Location, Related, Severity, Witness, report
 from smelt.grains.succession import fixes
 from smelt.grains.succession.candidate import Candidate
-from smelt.project.model import Source, SourceColumn
+from smelt.project.model import Source
+from smelt.project.quoting import in_yaml
 from smelt.sql.types import is_clock_type, is_run_axis_type, normal
 from smelt.text.edits import Edit
 from smelt.text.spans import Span
@@ -128,7 +129,8 @@ def _fixes(c: Candidate, source: Source) -> tuple[Fix, ...]:
         clock, axis = _clock(c, source), _axis(c, source)
         if clock is None or axis is None:
             return ()
-        lines.append(f"timeseries: {{event_time_column: {clock}, partition_column: {axis}, granularity: day}}")
+        named = f"event_time_column: {in_yaml(clock)}, partition_column: {in_yaml(axis)}"
+        lines.append(f"timeseries: {{{named}, granularity: day}}")
     text = c.project.texts.get(source.marks.file, "")
     at = min((span.start for path, span in source.marks.keys.items() if len(path) == 1), default=-1)
     if at < 0 or text[at - 1 : at] not in ("", "\n", "\r", "\ufeff"):
@@ -144,20 +146,15 @@ def _clock(c: Candidate, source: Source) -> str | None:
     """The column that every window is ordered by, if it is fit to be the clock."""
     ordered = {window.clock for window in c.windows}
     column = source.column(name) if len(ordered) == 1 and (name := ordered.pop()) is not None else None
-    return column.name if column is not None and is_clock_type(column.type) and _is_plain(column) else None
+    return column.name if column is not None and is_clock_type(column.type) else None
 
 
 def _axis(c: Candidate, source: Source) -> str | None:
     """The one other date of the source, else the clock itself."""
     clock = _clock(c, source)
-    dates = [column.name for column in source.columns if normal(column.type) == "DATE" and _is_plain(column)]
+    dates = [column.name for column in source.columns if normal(column.type) == "DATE"]
     others = [name for name in dates if name != clock]
     if len(others) == 1:
         return others[0]
     column = source.column(clock) if clock is not None else None
     return column.name if column is not None and is_run_axis_type(column.type) else None
-
-
-def _is_plain(column: SourceColumn) -> bool:
-    """Whether YAML reads a column's name as it is; one that may be NULL is a finding of its own, with its own fix."""
-    return column.name.isidentifier()
