@@ -34,7 +34,7 @@ from benches.warehouses.writing import write
 Json = dict[str, Any]
 
 _PATIENCE = 120.0
-_PULL: Json = {"textDocument": {"diagnostic": {}}}
+_PULL: Json = {"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": True}}}
 _PUSH: Json = {"textDocument": {"publishDiagnostics": {"versionSupport": True}}}
 _BARS = {
     "start to initialize": 600.0,

@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import logging
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from smelt_lsp.asking import Server as Asking
 from smelt_lsp.convert import Converter
 from smelt_lsp.documents import Documents
 from smelt_lsp.looks import Looks
+
+log = logging.getLogger(__name__)
 
 _Report = types.WorkspaceUnchangedDocumentDiagnosticReport | types.WorkspaceFullDocumentDiagnosticReport
 
@@ -44,6 +47,8 @@ class Told:
         self.documents: dict[str, tuple[int, str]] = {}
         self.revision = -1
         self.ended = False
+        # The projects of which open documents were told while other files were not looked at yet.
+        self.correcting: dict[Path, asyncio.Task[None]] = {}
         self.projects_known = asyncio.Event()
         self._moved = asyncio.Event()
 
@@ -80,7 +85,13 @@ def register(server: Server) -> None:
 
 
 async def _pulled(server: Server, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
-    found = await server.judged(params.text_document.uri)
+    """The findings of a document.
+
+    Some hang on all other files: a circle, a name that is taken. Who can be told to ask again is answered at once and
+    told when they changed that; who cannot waits for them.
+    """
+    judged = server.judged if server.client.refreshes else server.settled
+    found = await judged(params.text_document.uri)
     uri, items, version = params.text_document.uri, [], None
     if found is not None:
         place, snapshot, converter = found
@@ -90,18 +101,38 @@ async def _pulled(server: Server, params: types.DocumentDiagnosticParams) -> typ
     result = _result_id(items)
     if version is not None:
         server.told.documents[uri] = (version, result)
+    if found is not None and found[1].pending and found[0].root not in server.told.correcting:
+        root = found[0].root
+        server.told.correcting[root] = asyncio.create_task(_correct(server, root))
     if result == params.previous_result_id:
         return types.RelatedUnchangedDocumentDiagnosticReport(result_id=result)
     return types.RelatedFullDocumentDiagnosticReport(items=items, result_id=result)
 
 
+async def _correct(server: Server, root: Path) -> None:
+    """Look at all files of a project, and have the client ask anew if an open document was told something else."""
+    try:
+        snapshot = await server.looks.settled(root)
+        if snapshot is not None:
+            converter = Converter(snapshot, server.documents, server.client)
+            uris = {file: server.documents.uri(Place(root, file)) for file in snapshot.versions}
+            results = {uri: _result_id(converter.diagnostics(snapshot.of(file))) for file, uri in uris.items()}
+            _tell_of_others(server, results, {uri: snapshot.versions[file] for file, uri in uris.items()})
+    except Exception:  # the task's boundary: nobody awaits it
+        log.exception("looking at the rest of %s failed", root)
+    finally:
+        del server.told.correcting[root]
+
+
 async def _pulled_all(server: Server, params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
     """Every file with findings, and every file the client still believes to have some.
 
-    There is no answer before something is new, unless the client was never told anything.
+    There is no answer before something is new, unless the client knows of nothing.
     """
     before = {known.uri: known.value for known in params.previous_result_ids}
     told = server.told
+    if not before and told.answers:
+        told.revision = -1
     await told.projects_known.wait()
     while True:
         is_first, revision = told.revision < 0, server.editor.revision

@@ -176,3 +176,45 @@ async def test_an_open_document_is_asked_about_again_when_another_one_changes_wh
         await talk.client.news.wait_for(lambda: talk.client.refreshed == before + 1)
     assert await talk.codes(model) == ["SuccessionDrivingSourceNotAppendOnly"]
     await asyncio.wait_for(all_files, SECONDS)
+
+
+async def test_who_asks_about_one_document_hears_of_what_hangs_on_all(talk: Conversation, tmp_path: Path) -> None:
+    """Two models of one name, and a circle: the open file does not say it by itself."""
+    named = "---\nname: same\n---\nSELECT 1 AS id\n"
+    files = {f"models/{name}.sql": f"SELECT {at} AS id" for at, name in enumerate(("before", "open", "other"))}
+    root = make(tmp_path, files)
+    uri = (root / "models/open.sql").as_uri()
+
+    def writes(name: str, text: str) -> None:
+        (root / name).write_text(text)
+        talk.watched((root / name).as_uri(), types.FileChangeType.Changed)
+
+    async def comes_to_say(codes: list[str]) -> None:
+        async with asyncio.timeout(SECONDS):
+            while True:
+                seen = talk.client.refreshed
+                if await talk.codes(uri) == codes:
+                    return
+                async with talk.client.news:
+                    await talk.client.news.wait_for(lambda seen=seen: talk.client.refreshed > seen)
+
+    talk.open(uri, named)
+    await comes_to_say([])
+    writes("models/before.sql", named)
+    await comes_to_say(["DuplicateRelation"])
+    writes("models/before.sql", "SELECT 1 AS id")
+    writes("models/other.sql", "SELECT id FROM smelt.open")
+    talk.change(uri, "SELECT id FROM smelt.other")
+    await comes_to_say(["CircularReference"])
+    talk.change(uri, "SELECT 1 AS id")
+    await comes_to_say([])
+
+
+async def test_who_knows_of_nothing_is_told_all_again(talk: Conversation, tmp_path: Path) -> None:
+    root = make(tmp_path)
+    uri = (root / MODEL).as_uri()
+    talk.open(uri, broken(root))
+    for _ in range(2):
+        report = (await asyncio.wait_for(whole(talk), SECONDS))[uri]
+        assert isinstance(report, types.WorkspaceFullDocumentDiagnosticReport)
+        assert len(report.items) == 1
