@@ -18,11 +18,15 @@ class Document:
 
     uri: str
     path: Path
+    text: str
     version: int
 
 
 class Documents:
-    """What the client has open, laid over the workspace."""
+    """What the client has open, laid over the workspace.
+
+    A client may have a file open under several spellings of its URI: what counts is what was told last.
+    """
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
@@ -33,16 +37,26 @@ class Documents:
         path = path_of(uri)
         if path is None:
             return None
-        self._open[uri] = Document(uri, path, version)
         # A lone half of a surrogate pair is no text: DuckDB and the disk refuse it. The stand-in is as wide.
-        self._workspace.put(path, _LONE_SURROGATE.sub("\ufffd", text), version)
+        document = self._open[uri] = Document(uri, path, _LONE_SURROGATE.sub("\ufffd", text), version)
+        self._workspace.put(path, document.text, version)
         return self._workspace.place(path)
 
     def drop(self, uri: str) -> None:
-        """A document was closed, or its file was deleted."""
+        """A document was closed. What the client has the same file open as besides counts again."""
         document = self._open.pop(uri, None)
-        if document is not None:
+        if document is None:
+            return
+        others = self._of(document.path)
+        if others:
+            self._workspace.put(others[-1].path, others[-1].text, others[-1].version)
+        else:
             self._workspace.drop(document.path)
+
+    def deleted(self, path: Path) -> None:
+        """A file was deleted: what is open of it counts no more."""
+        for document in self._of(path):
+            self.drop(document.uri)
 
     def place(self, uri: str) -> Place | None:
         """The project and file of a URI; None if it is no file, or of no project."""
@@ -54,11 +68,6 @@ class Documents:
         document = self._open.get(uri)
         return document.version if document is not None else None
 
-    def named(self, path: Path) -> str | None:
-        """The open document of a path, under the name the client gave it."""
-        wanted = absolute(path)
-        return next((uri for uri, document in self._open.items() if absolute(document.path) == wanted), None)
-
     def names(self) -> dict[Place, str]:
         """The client's own names of the files that it has open."""
         places = ((self._workspace.place(document.path), document.uri) for document in self._open.values())
@@ -67,6 +76,11 @@ class Documents:
     def uri(self, place: Place) -> str:
         """The URI of a file: the client's own if it has it open."""
         return self.names().get(place) or place.path.as_uri()
+
+    def _of(self, path: Path) -> list[Document]:
+        """The open documents of a path, in the order in which they were opened."""
+        wanted = absolute(path)
+        return [document for document in self._open.values() if absolute(document.path) == wanted]
 
 
 def path_of(uri: str) -> Path | None:

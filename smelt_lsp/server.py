@@ -205,9 +205,8 @@ def _files_changed(server: SmeltServer, params: types.DidChangeWatchedFilesParam
         path = path_of(change.uri)
         if path is None:
             continue
-        open_as = server.documents.named(path)
-        if change.type == types.FileChangeType.Deleted and open_as is not None:
-            server.documents.drop(open_as)
+        if change.type == types.FileChangeType.Deleted:
+            server.documents.deleted(path)
         server.editor.touch(path)
         server.changed(server.editor.place(path))
     server.ask_to_ask_again()

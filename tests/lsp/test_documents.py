@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from smelt.editor.session import Workspace
-from smelt.editor.snapshot import Place
+from smelt.editor.snapshot import Buffer, Place
 from smelt_lsp.documents import Documents, path_of
 from tests.editor.projects import MODEL, make
 
@@ -43,6 +43,35 @@ def test_answers_use_the_name_the_client_gave(tmp_path: Path) -> None:
     documents.drop(odd)
     assert documents.version(odd) is None
     assert documents.uri(place) == (root.resolve() / MODEL).as_uri()
+
+
+def test_a_file_is_open_while_one_of_its_names_is(tmp_path: Path) -> None:
+    root = make(tmp_path)
+    workspace = Workspace()
+    documents = Documents(workspace)
+    plain, odd = f"file://{root}/{MODEL}", f"file://{root}/models/customer%5Fhistory.sql"
+    documents.put(plain, "SELECT 1 AS one", 1)
+    documents.put(odd, "SELECT 2 AS two", 7)
+    assert workspace.task(root.resolve()).buffers[MODEL].text == "SELECT 2 AS two"
+    documents.drop(odd)
+    assert workspace.task(root.resolve()).buffers[MODEL] == Buffer("SELECT 1 AS one", 1)
+    documents.put(odd, "SELECT 3 AS three", 8)
+    documents.drop(plain)
+    assert workspace.task(root.resolve()).buffers[MODEL] == Buffer("SELECT 3 AS three", 8)
+    documents.drop(odd)
+    assert MODEL not in workspace.task(root.resolve()).buffers
+
+
+def test_a_deleted_file_is_open_under_no_name(tmp_path: Path) -> None:
+    root = make(tmp_path)
+    workspace = Workspace()
+    documents = Documents(workspace)
+    names = [f"file://{root}/{MODEL}", f"file://{root}/models/customer%5Fhistory.sql"]
+    for uri in names:
+        documents.put(uri, "SELECT 1 AS one", 1)
+    documents.deleted(root / MODEL)
+    assert [documents.version(uri) for uri in names] == [None, None]
+    assert MODEL not in workspace.task(root.resolve()).buffers
 
 
 def test_half_a_surrogate_pair_becomes_text_of_the_same_width(tmp_path: Path) -> None:
