@@ -13,7 +13,7 @@ from smelt.editor.completion import Completion, CompletionKind
 from smelt.editor.index import Index
 from smelt.editor.scope import Given, Scope, qualified
 from smelt.editor.targets import LocalTarget
-from smelt.project.model import Address
+from smelt.project.model import Address, Refresh, Source
 from smelt.sql.lexer import PieceKind, comments, pieces
 from smelt.sql.model import Name
 from smelt.sql.names import written
@@ -83,14 +83,29 @@ def _scope(index: Index, file: str, start: int, offset: int) -> tuple[Scope, int
 
 
 def _addresses(scope: Scope, span: Span, prefix: str) -> Iterator[Completion]:
-    """Every address but the model's own: it cannot read itself."""
+    """Every address that can be read: not the model's own, and none that reads it, which would close a circle.
+
+    Of an incremental model, which can only be a succession, the sources that one may read come first.
+    """
     index = scope.index
+    model = index.project.models.get(scope.address) if scope.address is not None else None
+    circle = {one.address for one in index.downstream(model.address)} if model is not None else set()
+    incremental = model is not None and model.frontmatter.refresh is Refresh.INCREMENTAL
     for address in index.project.addresses():
-        if address == scope.address:
+        if address == scope.address or address in circle:
             continue
         name = prefix + ".".join(written(segment) for segment in address.segments)
         kind = kind_of(index, address)
-        yield Completion(name, kind, name, span, kind, _described(index, address), rank=2)
+        rank = 3 if incremental and not _drives(index.project.sources.get(address)) else 2
+        yield Completion(name, kind, name, span, kind, _described(index, address), rank=rank)
+
+
+def _drives(source: Source | None) -> bool:
+    """Whether a succession may read a source."""
+    profile = source.mutation_profile if source is not None else None
+    return (
+        profile is not None and profile.kind == "append_only" and source is not None and source.timeseries is not None
+    )
 
 
 def _described(index: Index, address: Address) -> str:

@@ -12,7 +12,8 @@ from smelt.project.model import Address, KeyPath
 from smelt.project.schemas import GrammarKind
 from smelt.text.spans import Span
 
-_INDENT = "  "
+_REFUSED = "not available yet"
+_LAST = 6
 _TYPES = (
     "BIGINT", "BLOB", "BOOLEAN", "DATE", "DECIMAL(18, 2)", "DOUBLE", "FLOAT", "HUGEINT", "INTEGER", "JSON", "SMALLINT",
     "TIME", "TIMESTAMP", "TIMESTAMP WITH TIME ZONE", "TINYINT", "UBIGINT", "UINTEGER", "UUID", "VARCHAR",
@@ -54,11 +55,13 @@ def _keys(index: Index, file: str, schema: Schema, place: YamlPlace) -> Iterator
 
 def _key(schema: Schema, path: KeyPath, key: Key, word: Span, lead: str) -> Completion:
     value = schema.value(path)
-    detail = "" if value is None else ", ".join(value.words) or value.form
+    detail = "" if value is None else ", ".join(value.accepted) or value.form
     if value is not None and value.default is not None:
         detail += f"; {value.default} if left out"
+    if not key.available:
+        detail = _REFUSED
     text = f"{lead}{key.name}:" if key.nested and not (value and value.words) else f"{lead}{key.name}: "
-    rank = 1 if key.required else 2
+    rank = 1 if key.required else 2 if key.available else _LAST
     return Completion(key.name, CompletionKind.KEY, text, word, detail, key.meaning, rank=rank)
 
 
@@ -67,6 +70,9 @@ def _values(
 ) -> Iterator[Completion]:
     value = schema.value(path)
     for name in value.words if value is not None else ():
+        if value is not None and name in value.refused:
+            yield Completion(name, CompletionKind.VALUE, name, word, _REFUSED, rank=_LAST)
+            continue
         default = value is not None and name == value.default
         yield Completion(name, CompletionKind.VALUE, name, word, "the default" if default else "", rank=3)
     for name, kind, detail in _named(index, file, path, place):

@@ -1,6 +1,6 @@
 """What a key of frontmatter, of a source's file or of ``smelt.yml`` means: what the published schemas say."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from smelt.editor.complete_yaml import grammar_of
@@ -73,12 +73,18 @@ def _told(path: KeyPath, value: Value) -> Iterator[str]:
     yield f"**{name}**" + (f" in `{'.'.join(above)}`" if above else "")
     if value.meaning:
         yield value.meaning
-    words = ", ".join(f"`{word}`" for word in value.words)
+    words = _words(value.accepted)
+    verb = "is" if len(value.refused) == 1 else "are"
+    refused = f"; {_words(value.refused)} {verb} not available yet" if value.refused else ""
     if value.only:
-        yield f"One of {words}." if len(value.words) > 1 else f"Always {words}."
+        yield f"{'One of' if len(value.accepted) > 1 else 'Always'} {words}{refused}."
     elif value.words and "mapping" in value.form:
-        yield f"One of {words}, or a mapping."
+        yield f"One of {words}{refused}, or a mapping."
     else:
         yield f"A {value.form}."
     if value.default is not None:
         yield f"Left out: `{value.default}`."
+
+
+def _words(words: Iterable[str]) -> str:
+    return ", ".join(f"`{word}`" for word in words)

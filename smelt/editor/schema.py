@@ -5,19 +5,20 @@ from dataclasses import dataclass
 
 from smelt.editor.snapshot import Snapshot
 from smelt.project.model import KeyPath
-from smelt.project.schemas import GrammarKind, json_schema
+from smelt.project.schemas import NOT_YET, GrammarKind, json_schema
 
 _Node = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key that may stand in a mapping."""
+    """A key that may stand in a mapping; it is refused today if it is not ``available``."""
 
     name: str
     meaning: str
     required: bool
     nested: bool
+    available: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,7 @@ class Value:
         words: the words it may be.
         only: whether it can be nothing else.
         default: what counts where it is left out; None if that is nothing.
+        refused: the words among ``words`` that are not available yet.
     """
 
     meaning: str
@@ -37,6 +39,12 @@ class Value:
     words: tuple[str, ...] = ()
     only: bool = False
     default: str | None = None
+    refused: tuple[str, ...] = ()
+
+    @property
+    def accepted(self) -> tuple[str, ...]:
+        """The words that are available."""
+        return tuple(word for word in self.words if word not in self.refused)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +71,8 @@ class Schema:
                 must = isinstance(required, list) and name in required
                 options = self._options(described)
                 nested = any(option.get("type") in ("object", "array") for option in options)
-                found.setdefault(name, Key(name, _meaning(described, options), must, nested))
+                refused = described.get(NOT_YET) is True
+                found.setdefault(name, Key(name, _meaning(described, options), must, nested, not refused))
         return tuple(sorted(found.values(), key=lambda key: not key.required))
 
     def value(self, path: KeyPath) -> Value | None:
@@ -77,7 +86,8 @@ class Schema:
         default = next((one["default"] for one in described if one.get("default") not in (None, "", {})), None)
         meaning = next((said for one in described if (said := _meaning(one, self._options(one)))), "")
         only = bool(words) and all(any(_words(option)) or option.get("type") == "null" for option in options)
-        return Value(meaning, " or ".join(forms), words, only, _shown(default) if default is not None else None)
+        shown = _shown(default) if default is not None else None
+        return Value(meaning, _either(tuple(forms)), words, only, shown, tuple(_refused(described)))
 
     def is_list(self, path: KeyPath) -> bool:
         """Whether a list of mappings stands at a path."""
@@ -110,18 +120,40 @@ class Schema:
         return (node,)
 
     def _form(self, option: _Node) -> str:
-        kind = option.get("type")
-        if kind == "array":
-            items = option.get("items")
-            inner = self._options(items) if isinstance(items, Mapping) else ()
-            return "list of " + (" or ".join(dict.fromkeys(_several(self._form(one)) for one in inner)) or "values")
-        names = {"string": "text", "object": "mapping", "integer": "whole number", "boolean": "true or false"}
-        kinds = kind if isinstance(kind, list) else [kind]
-        return " or ".join(names.get(str(one), str(one)) for one in kinds if one is not None) or "value"
+        if option.get("type") != "array":
+            return _either(tuple(_NAMES.get(kind, kind) for kind in _kinds(option))) or "value"
+        items = option.get("items")
+        inner = self._options(items) if isinstance(items, Mapping) else ()
+        kinds = dict.fromkeys(kind for one in inner for kind in _kinds(one))
+        if "number" in kinds:
+            kinds.pop("integer", None)
+        return "list of " + (_either(tuple(_NAMES_OF_SEVERAL.get(kind, kind) for kind in kinds)) or "values")
 
 
-def _several(form: str) -> str:
-    return form if form == "true or false" else f"{form}s"
+_NAMES = {"string": "text", "object": "mapping", "integer": "whole number", "boolean": "true or false"}
+_NAMES_OF_SEVERAL = {
+    "string": "texts", "object": "mappings", "integer": "whole numbers", "number": "numbers", "boolean": "true or false"
+}  # fmt: skip
+
+
+def _kinds(option: _Node) -> tuple[str, ...]:
+    """The types that a schema names."""
+    kind = option.get("type")
+    return tuple(str(one) for one in (kind if isinstance(kind, list) else [kind]) if one is not None)
+
+
+def _either(words: tuple[str, ...]) -> str:
+    """The words as alternatives; `true or false` is two of them."""
+    *most, last = words or ("",)
+    if not most:
+        return last
+    return f"{', '.join(most)}{', ' if ' or ' in last else ' or '}{last}"
+
+
+def _refused(described: tuple[_Node, ...]) -> Iterator[str]:
+    for one in described:
+        listed = one.get(NOT_YET)
+        yield from map(str, listed if isinstance(listed, list) else ())
 
 
 def _inside(option: _Node, segment: str | int) -> _Node | None:

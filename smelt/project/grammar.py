@@ -25,6 +25,10 @@ _LINE = "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$"
 _NOT_IN_A_LINE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
+NOT_YET = "x-not-available-yet"
+"""In a JSON Schema: true of a key that is refused today, or the list of a key's words that are."""
+
+
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
 
@@ -166,13 +170,25 @@ class ModelColumnSpec(_Strict):
 class ModelFile(_Strict):
     """The frontmatter of a model."""
 
-    refresh: Literal["full", "incremental", "materialized_view"] = Field("full", description="How the table is kept.")
+    refresh: Literal["full", "incremental", "materialized_view"] = Field(
+        "full", description="How the table is kept.", json_schema_extra={NOT_YET: ["materialized_view"]}
+    )
     materialization: Literal["view", "table"] | None = Field(None, description="`table` if `refresh: incremental`.")
     grain: Literal["partition", "key", "key_per_partition", "succession"] | None = Field(
-        None, description="An assertion: the grain is derived from the SQL."
+        None,
+        description="An assertion: the grain is derived from the SQL.",
+        json_schema_extra={NOT_YET: ["partition", "key", "key_per_partition"]},
     )
-    unique_key: Names = Field(default_factory=list, description="Output columns that name a row, for a grain by key.")
-    timeseries: TimeseriesSpec | None = None
+    unique_key: Names = Field(
+        default_factory=list,
+        description="Output columns that name a row, for a grain by key, which is not available yet.",
+        json_schema_extra={NOT_YET: True},
+    )
+    timeseries: TimeseriesSpec | None = Field(
+        None,
+        description="The clock of the table, for a grain by partition, which is not available yet.",
+        json_schema_extra={NOT_YET: True},
+    )
     tags: Names = Field(default_factory=list, description="For the selector `tag:x`.")
     description: str = Field("", description="For people: shown on hover and in documentation.")
     owner: str = Field("", description="Who answers for the model.")
@@ -197,7 +213,9 @@ class StateSpec(_Strict):
     """What is kept under ``.smelt/``."""
 
     mode: Literal["stateless", "intervals", "environments"] = Field(
-        "intervals", description="`intervals` keeps what each model covers."
+        "intervals",
+        description="`intervals` keeps what each model covers.",
+        json_schema_extra={NOT_YET: ["environments"]},
     )
 
 
