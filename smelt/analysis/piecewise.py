@@ -250,7 +250,8 @@ class PiecewiseAnalysis:
         while waiting:
             at = waiting[-1]
             self._read(at)
-            first = [one for one in self._reads.get(at, ()) if one in stale and one not in opened]
+            reads = self._reads.get(at, ())  # of a model that was just read for the first time they are news
+            first = [one for one in reads if (one in stale or one in self._due) and one not in opened]
             opened.add(at)
             if first:
                 waiting += first

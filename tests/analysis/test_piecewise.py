@@ -94,6 +94,17 @@ def test_it_says_what_looking_anew_says(
     assert live.left() == look(files, {}).records
 
 
+@pytest.mark.parametrize("low", ["SELECT id, FROM WHERE", "SELECT nope FROM smelt.nothing", "SELECT 1 AS id, 2 AS ts"])
+def test_what_a_model_reads_is_judged_first_though_none_of_it_was_read_yet(low: str) -> None:
+    mid = "---\nrefresh: incremental\n---\nSELECT id, LEAD(ts) OVER (PARTITION BY id ORDER BY ts) AS x FROM smelt.low"
+    files = {"models/low.sql": low, "models/mid.sql": mid, "models/top.sql": "SELECT id FROM smelt.mid"}
+    files["smelt.yml"] = plain()["smelt.yml"]
+    live = started({})
+    take_up(live, files)
+    live.attend(["models/top.sql"])
+    assert_same(settled(live), files)
+
+
 def test_a_circle_comes_and_goes() -> None:
     files = plain()
     live = started({})
