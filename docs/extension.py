@@ -19,6 +19,8 @@ KINDS: tuple[Literal["project", "model", "source"], ...] = ("project", "model", 
 CATEGORY = "Smelt"
 IS_SQL = "resourceExtname == .sql"
 """By its name: another extension may have given the file a language of its own."""
+EXPLANATION = "smelt-explanation"
+"""The language of what *Explain Model* opens, which is no file: its long lines wrap."""
 AWAKE = "smelt.phase && smelt.phase != asleep"
 """There is a project, and so a server or the reason why there is none."""
 
@@ -61,8 +63,16 @@ def _lock(present: Json) -> Json:
 
 
 def contributes() -> Json:
-    """What the extension adds to VS Code. No language: a ``.sql`` file stays what the editor says it is."""
+    """What the extension adds to VS Code. No language of files: a ``.sql`` file stays what the editor says it is."""
     return {
+        "languages": [{"id": EXPLANATION, "aliases": ["Smelt explanation"]}],
+        "configurationDefaults": {
+            f"[{EXPLANATION}]": {
+                "editor.wordWrap": "on",
+                "editor.wrappingIndent": "deepIndent",
+                "editor.lineNumbers": "off",
+            }
+        },
         "commands": commands(),
         "menus": menus(),
         "configuration": {"title": "smelt", "properties": settings()},
@@ -178,13 +188,13 @@ def walkthrough() -> Json:
     They are ticked by what was brought about (``vscode-extension/src/progress.ts``), not by a command that was tried.
     """
 
-    def step(name: str, title: str, description: str, *events: str) -> Json:
+    def step(name: str, title: str, description: str) -> Json:
         return {
             "id": name,
             "title": title,
             "description": description,
             "media": {"markdown": f"walkthrough/{name}.md"},
-            "completionEvents": list(events),
+            "completionEvents": [f"onContext:smelt.done.{name}"],
         }
 
     return {
@@ -197,35 +207,29 @@ def walkthrough() -> Json:
                 "Install smelt",
                 "The extension uses the smelt of your Python.\n"
                 "[Install](command:smelt.install)\n[Select another Python](command:smelt.selectInterpreter)",
-                "onContext:smelt.done.install",
-                "onContext:smelt.phase == ready",
             ),
             step(
                 "project",
                 "Make a project",
                 "Models, a source and a little data.\n[New project](command:smelt.init)",
-                "onContext:smelt.done.project",
             ),
             step(
                 "refusal",
                 "See a refusal, and mend it",
                 "Change one line of a model so that it cannot be kept, and let a quick fix mend it.\n"
                 "[Open the model](command:smelt.openModel?%22customer_history%22)",
-                "onContext:smelt.done.refusal",
             ),
             step(
                 "explain",
                 "See what one event does",
                 "What the model is, and which rows a new event patches.\n"
                 "[Explain the model](command:smelt.explainModel)\n[Show the timeline](command:smelt.showTimeline)",
-                "onContext:smelt.done.explain",
             ),
             step(
                 "run",
                 "Run and verify it",
                 "Build the table, then compare it with the query, row by row.\n"
                 "[Run the model](command:smelt.run)\n[Verify it](command:smelt.verify)",
-                "onContext:smelt.done.run",
             ),
         ],
     }

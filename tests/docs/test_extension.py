@@ -95,9 +95,9 @@ def test_what_the_walkthrough_has_refused_is_mended_by_a_safe_fix(
     assert model.read_text(encoding="utf-8") == right
 
 
-def test_no_language_is_claimed_and_the_frontmatter_is_injected() -> None:
+def test_no_file_is_claimed_and_the_frontmatter_is_injected() -> None:
     contributed = manifest()["contributes"]
-    assert "languages" not in contributed
+    assert [set(language) for language in contributed["languages"]] == [{"id", "aliases"}]  # by name, of no file
     grammar = json.loads(read(contributed["grammars"][0]["path"]))
     assert grammar["scopeName"] == contributed["grammars"][0]["scopeName"]
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.editor import projects
 from tests.real_editors import tools
 from tests.real_editors.conftest import Windows, with_settings
 
@@ -49,3 +50,11 @@ def test_the_buttons_of_the_walkthrough_lead_from_an_empty_folder_to_a_table(tmp
     found = root / "found"
     wanted = f"{Path(tools.interpreter()).parent / 'smelt'}\n"
     workbench.await_that("the terminal's smelt", lambda: found.is_file() and found.read_text() == wanted)
+
+
+def test_what_was_there_before_the_walkthrough_was_opened_is_ticked(tmp_path: Path, windows: Windows) -> None:
+    root = with_settings(projects.make(tmp_path))
+    workbench = windows.open(root, root / MODEL)
+    workbench.await_lens("succession · never run · covers nothing | run | explain | verify")
+    workbench.open_walkthrough("Get started with smelt")
+    workbench.await_done("install", "project")

@@ -6,7 +6,7 @@ import { chooseInterpreter, showSetting } from "./choosing";
 import { type Documents, EXPLANATION, STATEMENTS } from "./documents";
 import { type GraphPanel, TimelineView } from "./pictures";
 import type { Models } from "./models";
-import { done } from "./progress";
+import type { Progress } from "./progress";
 import { messageOf } from "./pure/faults";
 import { notInstalled } from "./pure/install";
 import type { Phase } from "./pure/lifecycle";
@@ -20,6 +20,7 @@ const OPEN_SETTING = "Open Setting";
 
 export interface Parts {
   readonly supervisor: Supervisor;
+  readonly progress: Progress;
   readonly python: Python;
   readonly models: Models;
   readonly documents: Documents;
@@ -117,7 +118,7 @@ async function installed(parts: Parts): Promise<void> {
   const requirement = vscode.workspace.getConfiguration("smelt").get("package", "smelt-lsp");
   const command = await interpreter(parts);
   if (await install(command, requirement)) {
-    done("install");
+    parts.progress.done("install");
     parts.supervisor.restart();
     return;
   }

@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import type { RequestType } from "vscode-languageclient/node";
 
-import { done } from "./progress";
+import type { Progress } from "./progress";
 import { messageOf } from "./pure/faults";
 import { compiledSql, explainModel, type OfDocument, type Told } from "./protocol";
 import type { Supervisor } from "./supervisor";
@@ -17,7 +17,7 @@ interface Kind {
 
 export const EXPLANATION: Kind = {
   scheme: "smelt-explain",
-  language: "plaintext",
+  language: "smelt-explanation",
   suffix: "explained",
   request: explainModel,
 };
@@ -34,7 +34,10 @@ export class Documents implements vscode.TextDocumentContentProvider {
   private readonly subscriptions: vscode.Disposable[];
   readonly onDidChange = this.changes.event;
 
-  constructor(private readonly supervisor: Supervisor) {
+  constructor(
+    private readonly supervisor: Supervisor,
+    private readonly progress: Progress,
+  ) {
     this.subscriptions = [
       ...KINDS.map((kind) => vscode.workspace.registerTextDocumentContentProvider(kind.scheme, this)),
       vscode.workspace.onDidSaveTextDocument(() => this.refresh()),
@@ -69,7 +72,7 @@ export class Documents implements vscode.TextDocumentContentProvider {
       preview: true,
     });
     if (kind === EXPLANATION) {
-      done("explain");
+      this.progress.done("explain");
     }
   }
 

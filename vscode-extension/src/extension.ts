@@ -7,7 +7,7 @@ import { register } from "./commands";
 import { Documents } from "./documents";
 import { Models } from "./models";
 import { GraphPanel, TimelineView } from "./pictures";
-import { done, watchRefusals } from "./progress";
+import { Progress, watchRefusals } from "./progress";
 import type { Phase } from "./pure/lifecycle";
 import { projectFolderAbove } from "./pure/roots";
 import { filters } from "./pure/selector";
@@ -24,15 +24,17 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const log = vscode.window.createOutputChannel("smelt", { log: true });
   const python = new Python(context.extensionPath, log);
   const supervisor = new Supervisor(async () => python.look(await roots()), context.extensionPath, log);
-  const documents = new Documents(supervisor);
+  const progress = new Progress();
+  const documents = new Documents(supervisor, progress);
   const graph = new GraphPanel(supervisor);
   const models = new Models(supervisor);
-  const timeline = new TimelineView(supervisor, models);
+  const timeline = new TimelineView(supervisor, models, progress);
   running = supervisor;
-  const runs = new Runs({ folded: () => done("run"), changed: () => supervisor.refreshLenses() });
-  context.subscriptions.push(log, python, models, documents, graph, timeline, runs, watchRefusals());
-  context.subscriptions.push(...register({ supervisor, python, models, documents, graph, log, roots }));
-  context.subscriptions.push(showStatus(supervisor), supervisor.onDidNeedHelp(tell));
+  const runs = new Runs({ folded: () => progress.done("run"), changed: () => supervisor.refreshLenses() });
+  context.subscriptions.push(log, python, models, documents, graph, timeline, runs, progress);
+  context.subscriptions.push(watchRefusals(() => progress.done("refusal")));
+  context.subscriptions.push(...register({ supervisor, progress, python, models, documents, graph, log, roots }));
+  context.subscriptions.push(showStatus(supervisor, progress), supervisor.onDidNeedHelp(tell));
   context.subscriptions.push(...watch(supervisor, python));
   supervisor.changed();
 }
@@ -94,7 +96,7 @@ function watch(supervisor: Supervisor, python: Python): readonly vscode.Disposab
   ];
 }
 
-function showStatus(supervisor: Supervisor): vscode.Disposable {
+function showStatus(supervisor: Supervisor, progress: Progress): vscode.Disposable {
   const item = vscode.languages.createLanguageStatusItem("smelt", [...filters([])]);
   item.name = "smelt";
   const severity = {
@@ -114,7 +116,10 @@ function showStatus(supervisor: Supervisor): vscode.Disposable {
     item.command = { title: now.action.title, command: now.action.command };
     void vscode.commands.executeCommand("setContext", "smelt.phase", phase.is);
     if (!["asleep", "looking", "stopping"].includes(phase.is)) {
-      done("project"); // in these three, nobody knows whether there is one
+      progress.done("project"); // in these three, nobody knows whether there is one
+    }
+    if (phase.is === "ready") {
+      progress.done("install");
     }
   };
   show(supervisor.phase);

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 
 import type { Models } from "./models";
-import { done } from "./progress";
+import type { Progress } from "./progress";
 import { messageOf } from "./pure/faults";
 import { GRAPH_STYLES, type Graph, graphBody } from "./pure/graph";
 import { page } from "./pure/page";
@@ -124,6 +124,7 @@ export class TimelineView implements vscode.WebviewViewProvider {
   constructor(
     private readonly supervisor: Supervisor,
     private readonly models: Models,
+    private readonly progress: Progress,
   ) {
     this.subscriptions = [
       vscode.window.registerWebviewViewProvider(TimelineView.id, this),
@@ -170,7 +171,7 @@ export class TimelineView implements vscode.WebviewViewProvider {
       for (const uri of this.models.likely()) {
         const found = await this.supervisor.ask(timeline, { textDocument: { uri } });
         if (found !== null) {
-          done("explain");
+          this.progress.done("explain");
           return timelineBody(found, NO_MODEL);
         }
       }

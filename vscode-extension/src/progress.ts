@@ -5,12 +5,57 @@ import * as vscode from "vscode";
 /** `docs/extension.py` names the same. */
 export type Done = "install" | "project" | "refusal" | "explain" | "run";
 
-export function done(what: Done): void {
-  void vscode.commands.executeCommand("setContext", `smelt.done.${what}`, true);
+/** How long a context is set. */
+const SET_MILLISECONDS = 300;
+/** After a page was opened its steps are read. */
+const OPENING_MILLISECONDS = 1_000;
+
+/**
+ * VS Code ticks a step when a context becomes true while the walkthrough is known to it, which it is not before somebody
+ * opens the Welcome page: what is true by then is never ticked. So each context is set for a moment only, and again when
+ * a page is opened.
+ */
+export class Progress {
+  private readonly all = new Set<Done>();
+  private readonly subscription: vscode.Disposable;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor() {
+    this.subscription = vscode.window.tabGroups.onDidChangeTabs(({ opened }) => {
+      if (this.all.size > 0 && opened.some((tab) => tab.input === undefined)) {
+        clearTimeout(this.timer);
+        this.timer = setTimeout(() => this.tell(), OPENING_MILLISECONDS);
+      }
+    });
+  }
+
+  done(what: Done): void {
+    if (!this.all.has(what)) {
+      this.all.add(what);
+      this.tell();
+    }
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.subscription.dispose();
+  }
+
+  private tell(): void {
+    clearTimeout(this.timer);
+    this.set(true);
+    this.timer = setTimeout(() => this.set(false), SET_MILLISECONDS);
+  }
+
+  private set(value: boolean): void {
+    for (const what of this.all) {
+      void vscode.commands.executeCommand("setContext", `smelt.done.${what}`, value);
+    }
+  }
 }
 
-/** Notices that a refused model was edited and is refused no more. */
-export function watchRefusals(): vscode.Disposable {
+/** Hears of refused models that were edited and are refused no more. */
+export function watchRefusals(mended: () => void): vscode.Disposable {
   /** The version of each refused file's text. */
   const refused = new Map<string, number>();
   return vscode.languages.onDidChangeDiagnostics(({ uris }) => {
@@ -22,7 +67,7 @@ export function watchRefusals(): vscode.Disposable {
       } else if (version !== undefined && version > (refused.get(name) ?? version)) {
         // Without an edit, it was the server that went away.
         refused.delete(name);
-        done("refusal");
+        mended();
       }
     }
   });

@@ -156,6 +156,14 @@ test("a line of the graph says what it joins", () => {
   assert.match(graphBody([GRAPH]), /data-from="sources\.changes" data-to="history"/);
 });
 
+test("a graph is drawn as small as its place, but not smaller than can be read", () => {
+  const body = graphBody([GRAPH]);
+  const natural = Number(/class="whole"[^>]* width="(\d+)"/.exec(body)?.[1]);
+  const least = Number(/<svg aria-hidden="true" width="(\d+)" height="0">/.exec(body)?.[1]);
+  assert.ok(natural > least && least > natural / 2, `${natural}, ${least}`);
+  assert.match(GRAPH_STYLES, /\.fit \{ min-width: min-content; \}\n\.fit \.whole \{ max-width: 100%; height: auto; \}/);
+});
+
 test("an edge to something that is not drawn is left out", () => {
   assert.doesNotMatch(graphBody([{ ...GRAPH, edges: [{ source: "nowhere", to: "history" }] }]), /class="line"/);
 });

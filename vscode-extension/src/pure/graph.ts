@@ -34,7 +34,11 @@ export const GRAPH_STYLES = `
 .node.current .box { stroke-width: 3; fill: var(--vscode-list-inactiveSelectionBackground, transparent); }
 .line.current { stroke: var(--vscode-focusBorder, #0969da); stroke-width: 2; }
 .node:hover .box, .node:focus-visible .box { fill: var(--vscode-list-hoverBackground, transparent); }
-.graph { overflow: auto; }
+.graph { overflow-x: auto; }
+.fit { min-width: min-content; }
+.fit .whole { max-width: 100%; height: auto; }
+.graph::-webkit-scrollbar { height: 10px; }
+.graph::-webkit-scrollbar-thumb { background: var(--vscode-scrollbarSlider-background, #8888); }
 .detail { overflow: hidden; white-space: nowrap; text-overflow: ellipsis; line-height: ${DETAIL_HEIGHT}px; font-size: 12px; }
 .detail { color: var(--vscode-descriptionForeground, var(--vscode-foreground)); font-family: var(--vscode-font-family); }
 h2 { font-size: 1.1em; margin: 0.6em 0; }
@@ -43,6 +47,8 @@ h2 { font-size: 1.1em; margin: 0.6em 0; }
 const BOX = { width: 236, height: 62 };
 const GAP = { across: 40, down: 18 };
 const EDGE = 10;
+/** Letters of 13 pixels are 9 then. */
+const LEAST_SCALE = 0.7;
 /** The longest name that fits into a box in a wide font. */
 const NAME_LENGTH = 26;
 
@@ -51,19 +57,31 @@ export function graphBody(graphs: readonly Graph[]): string {
   if (drawn.length === 0) {
     return "<p>There is no model, source or seed to draw yet.</p>";
   }
-  return drawn.map((one) => `<h2>${escaped(one.project)}</h2><div class="graph">${picture(one)}</div>`).join("\n");
+  return drawn.map((one) => `<h2>${escaped(one.project)}</h2><div class="graph">${fitted(one)}</div>`).join("\n");
+}
+
+/** The picture is made as small as its place is, but not too small to be read: then it is scrolled. */
+function fitted(graph: Graph): string {
+  const least = Math.round(sizeOf(graph).width * LEAST_SCALE);
+  return `<div class="fit"><svg aria-hidden="true" width="${least}" height="0"></svg>${picture(graph)}</div>`;
+}
+
+function sizeOf(graph: Graph): { readonly width: number; readonly height: number } {
+  const layers = 1 + Math.max(...graph.nodes.map((node) => node.layer));
+  const places = 1 + Math.max(...graph.nodes.map((node) => node.place));
+  return {
+    width: EDGE * 2 + layers * (BOX.width + GAP.across) - GAP.across,
+    height: EDGE * 2 + places * (BOX.height + GAP.down) - GAP.down,
+  };
 }
 
 function picture(graph: Graph): string {
   const byName = new Map(graph.nodes.map((node) => [node.name, node]));
-  const layers = 1 + Math.max(...graph.nodes.map((node) => node.layer));
-  const places = 1 + Math.max(...graph.nodes.map((node) => node.place));
-  const width = EDGE * 2 + layers * (BOX.width + GAP.across) - GAP.across;
-  const height = EDGE * 2 + places * (BOX.height + GAP.down) - GAP.down;
+  const { width, height } = sizeOf(graph);
   const lines = graph.edges.map((edge) => line(byName.get(edge.source), byName.get(edge.to)));
   const label = escaped(`${graph.project}: ${graph.nodes.length} relations, ${graph.edges.length} reads`);
   return [
-    `<svg role="group" aria-label="${label}" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
+    `<svg class="whole" role="group" aria-label="${label}" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
     ...lines,
     ...graph.nodes.map((node) => box(node, readers(graph, node.name))),
     `</svg>`,

@@ -41,11 +41,13 @@ export const TIMELINE_STYLES = `
 .event-point, .tip-patch { fill: var(--vscode-charts-green, #1a7f37); }
 .tip-delete { fill: var(--vscode-charts-red, #cf222e); }
 h2 small { font-weight: normal; font-size: 0.9em; margin-left: 0.8em; }
-.words { max-width: 60em; line-height: 1.5; }
+.words { max-width: 90em; line-height: 1.4; }
 .picture { overflow-x: auto; }
-.picture svg { min-width: 460px; max-width: 100%; height: auto; }
-h2 { font-size: 1.1em; margin: 0.2em 0 0.4em; }
-p { margin: 0.5em 0; }
+/* As large as leaves three lines of words in sight, but never too small to be read. */
+.picture svg { min-width: 460px; max-width: 100%; max-height: max(120px, calc(100vh - 7em)); width: auto; height: auto; }
+header { display: flex; align-items: baseline; justify-content: space-between; max-width: 90em; }
+h2 { font-size: 1.1em; margin: 0.1em 0 0.3em; }
+p { margin: 0.3em 0; }
 `;
 
 const WIDTH = 250;
@@ -64,12 +66,12 @@ export function timelineBody(found: Timeline | undefined, nothing: string): stri
   }
   const key = found.key.length > 0 ? ` <small>one ${escaped(found.key.join(", "))}</small>` : "";
   const heading = `<h2>${escaped(found.model)}${key}</h2>`;
+  const explain = `<button type="button" data-command="smelt.explainModel">Explain model</button>`;
   const words = `<p class="words" id="words">${escaped(found.text)}</p>`;
   if (found.nodes.length === 0) {
     return heading + words;
   }
-  const explain = `<p><button type="button" data-command="smelt.explainModel">Explain model</button></p>`;
-  return `${heading}<div class="picture">${picture(found)}</div>${words}${explain}`;
+  return `<header>${heading}${explain}</header><div class="picture">${picture(found)}</div>${words}`;
 }
 
 function picture(found: Timeline): string {
