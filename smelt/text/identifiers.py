@@ -22,9 +22,8 @@ def quote_literal(value: str) -> str:
     return "'" + value.replace("'", "''") + "'"
 
 
-_SLIP = 0.7
-"""``teir`` is ``tier`` (0.75) and ``chnges`` is ``changes``; ``gone`` is no ``region`` (0.6)."""
-
+_LETTERS = 3
+"""Of fewer letters, one is too much of a name for another one to be a slip."""
 
 _LOOKED_AT = 200
 """Of so many names each is compared letter by letter."""
@@ -55,8 +54,24 @@ def _promising(wanted: str, names: Iterable[str]) -> Iterable[str]:
 
 
 def is_slip(written: str, name: str) -> bool:
-    """Whether ``written`` can hardly be but ``name`` with a slip of the pen: near enough to be corrected unasked."""
-    return difflib.SequenceMatcher(None, fold(written), fold(name)).ratio() >= _SLIP
+    """Whether ``written`` can hardly be but ``name`` with a slip of the pen: near enough to be corrected unasked.
+
+    One letter is missing, too many, another one, or has changed places with the next: ``teir`` is ``tier``. Two slips
+    can be another word: ``updated_by`` is no ``updated_at``. So is another number: ``amount_1`` is no ``amount_2``.
+    """
+    one, other = _apart(fold(written), fold(name))
+    one, other = (text[::-1] for text in _apart(one[::-1], other[::-1]))
+    if any(map(str.isdigit, one + other)) or min(len(written), len(name)) < _LETTERS:
+        return not one and not other
+    return len(one) <= 1 >= len(other) or (len(one) == 2 and one == other[::-1])
+
+
+def _apart(one: str, other: str) -> tuple[str, str]:
+    """Two texts without what both begin with."""
+    same = 0
+    while one[same : same + 1] == other[same : same + 1] != "":
+        same += 1
+    return one[same:], other[same:]
 
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smelt.text.edits import Edit, apply_edits
-from smelt.text.identifiers import did_you_mean, fold, nearest, quote
+from smelt.text.identifiers import did_you_mean, fold, is_slip, nearest, quote
 from smelt.text.intervals import Interval, merge, subtract
 from smelt.text.lines import LineIndex, Position
 from smelt.text.spans import Span
@@ -82,6 +82,31 @@ def test_the_same_edit_twice_is_made_once() -> None:
 def test_names_fold_as_duckdb_folds_them() -> None:
     assert fold("ÄbC") == "Äbc"
     assert quote('a"b') == '"a""b"'
+
+
+@pytest.mark.parametrize(
+    ("written", "name", "is_one"),
+    [
+        ("teir", "tier", True),
+        ("chnges", "changes", True),
+        ("tierr", "tier", True),
+        ("tien", "tier", True),
+        ("aab", "ab", False),
+        ("aabb", "abb", True),
+        ("TIER", "tier", True),
+        ("a", "A", True),
+        ("a", "b", False),
+        ("valid_from", "valid_to", False),
+        ("updated_by", "updated_at", False),
+        ("amount_1", "amount_2", False),
+        ("amount1", "amount", False),
+        ("teri1", "tier1", False),
+        ("amuont_1", "amount_1", True),
+    ],
+)
+def test_a_slip_of_the_pen_is_one_letter(written: str, name: str, is_one: bool) -> None:
+    assert is_slip(written, name) == is_one
+    assert is_slip(name, written) == is_one
 
 
 def test_nearest_names() -> None:
