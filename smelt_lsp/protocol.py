@@ -57,6 +57,11 @@ class Protocol(LanguageServerProtocol):
         if future is not None:
             future.add_done_callback(lambda _: self._request_futures.pop(msg_id, None))
 
+    def _handle_cancel_notification(self, msg_id: str | int) -> None:
+        """Cancel a request. One that is answered is none any more: the client could not know, and nobody errs."""
+        if msg_id in self._request_futures:
+            super()._handle_cancel_notification(msg_id)
+
     def _send_handler_result(self, future: Future[Any], *, msg_id: str | int) -> None:
         """Answer a request. One that is not granted is no fault of the server: its log has nothing to tell of it."""
         refused = future.exception() if not future.cancelled() else None

@@ -176,6 +176,20 @@ def test_a_rename_that_is_refused_is_no_fault(tmp_path: Path) -> None:
     assert (tmp_path / "log").read_text() == ""
 
 
+def test_to_cancel_a_request_that_is_answered_is_no_fault(tmp_path: Path) -> None:
+    root = make(tmp_path)
+    symbols = {"textDocument": {"uri": (root / MODEL).as_uri()}}
+    with (tmp_path / "log").open("wb") as log, running(log=log) as server:
+        server.initialize()
+        for number in (2, 3):  # the second answer shows that the first cancellation was read
+            server.send("textDocument/documentSymbol", symbols, number=number)
+            answer = server.receive()
+            assert answer.get("id") == number, answer
+            assert answer["result"]
+            server.send("$/cancelRequest", {"id": number})
+    assert (tmp_path / "log").read_text() == ""
+
+
 def test_a_notification_that_cannot_be_read_is_ignored(tmp_path: Path) -> None:
     root = make(tmp_path)
     with running() as server:
