@@ -24,7 +24,7 @@ from smelt.run.model import RunRequest
 from smelt.run.outcomes import refusal
 from smelt.state.store import check_version
 from smelt.text.counts import counted
-from smelt.text.intervals import Interval
+from smelt.text.intervals import Interval, in_words
 
 Json = dict[str, object]
 Bound = tuple[Statement, Interval | None]
@@ -157,7 +157,7 @@ def _does(one: _Planned) -> str:
             return f"built from a source without rows{moved}"
         case _:
             word = "built" if one.does == "build" else "folds"
-            spans = ", ".join(f"{instant(window.start)} to {instant(window.end)}" for window in one.ranges)
+            spans = ", ".join(in_words(instant(window.start), instant(window.end)) for window in one.ranges)
             times = counted(len(one.transactions), "transaction")
             return f"{word} {spans} in {times}{moved}"
 

@@ -8,7 +8,7 @@ from typing import Literal
 from smelt.analysis.model import ModelAnalysis
 from smelt.editor.snapshot import Snapshot
 from smelt.text.counts import counted
-from smelt.text.intervals import Interval
+from smelt.text.intervals import Interval, in_words
 from smelt.text.spans import Span
 
 Command = Literal["smelt.run", "smelt.explain", "smelt.verify"]
@@ -80,7 +80,7 @@ def _coverage(covered: tuple[Interval, ...]) -> str:
     if not covered:
         return "covers nothing"
     gaps = f", {counted(len(covered) - 1, 'gap')}" if len(covered) > 1 else ""
-    return f"covers {_end(covered[0].start)} to {_end(covered[-1].end)}{gaps}"
+    return f"covers {in_words(_end(covered[0].start), _end(covered[-1].end))}{gaps}"
 
 
 def _end(moment: datetime) -> str:

@@ -24,6 +24,11 @@ class Interval:
         return self.start < other.end and other.start < self.end
 
 
+def in_words(start: str, end: str) -> str:
+    """A half-open range in words that say that its end lies outside; both ends as they are to be read."""
+    return f"{start} to before {end}"
+
+
 def merge(intervals: Iterable[Interval]) -> tuple[Interval, ...]:
     """The same set as sorted, disjoint ranges; touching ones become one."""
     merged: list[Interval] = []

@@ -33,7 +33,7 @@ def test_a_first_run(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     before = files(shell.root)
     said = shell("run", "--dry-run")
     assert (said.code, said.err) == (0, "")
-    assert "-- model customer_history: built 2025-01-01 to 2025-01-04 in 1 transaction\n" in said.out
+    assert "-- model customer_history: built 2025-01-01 to before 2025-01-04 in 1 transaction\n" in said.out
     assert "-- model current_customers: a view, made if it is missing or reads otherwise\n" in said.out
     planned = shell("run", "--dry-run", "--json").json["models"]
     assert files(shell.root) == before
@@ -49,7 +49,7 @@ def test_what_is_new_and_what_is_not(shell: Shell, monkeypatch: pytest.MonkeyPat
     shell("run", "customer_history", "--start", "2025-01-01", "--end", "2025-01-02")
     before = files(shell.root)
     said = shell("run", "customer_history", "--dry-run")
-    assert said.out.startswith("-- model customer_history: folds 2025-01-02 to 2025-01-04 in 1 transaction\n")
+    assert said.out.startswith("-- model customer_history: folds 2025-01-02 to before 2025-01-04 in 1 transaction\n")
     planned = shell("run", "customer_history", "--dry-run", "--json").json["models"][0]
     assert planned["ranges"] == [{"start": "2025-01-02T00:00:00", "end": "2025-01-04T00:00:00"}]
     assert files(shell.root) == before
@@ -64,7 +64,8 @@ def test_what_is_new_and_what_is_not(shell: Shell, monkeypatch: pytest.MonkeyPat
 def test_pieces_are_transactions(shell: Shell) -> None:
     said = shell("run", "customer_history", "--dry-run", "--chunk", "1")
     assert (
-        "built 2025-01-01 to 2025-01-02, 2025-01-02 to 2025-01-03, 2025-01-03 to 2025-01-04 in 3 transactions"
+        "built 2025-01-01 to before 2025-01-02, 2025-01-02 to before 2025-01-03, 2025-01-03 to before 2025-01-04 "
+        "in 3 transactions"
         in said.out
     )
     assert said.out.count("-- transaction ") == 3

@@ -22,7 +22,7 @@ def test_one_line_for_each_model_and_one_for_the_run(shell: Shell) -> None:
     said = shell("run")
     assert (said.code, said.out) == (0, "")
     assert without_times(said.err) == (
-        "info: customer_history: first run, 9 rows of the source from 2025-01-01 to 2025-01-04\n"
+        "info: customer_history: first run, 9 rows of the source from 2025-01-01 to before 2025-01-04\n"
         "done     customer_history     0.0 s  8 inserted, 0 patched, 1 tombstone\n"
         "done     current_customers    0.0 s\n"
         "2 models: 2 done; 8 inserted, 0 patched, 1 tombstone (0.0 s, run 000001)\n"

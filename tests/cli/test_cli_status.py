@@ -18,8 +18,8 @@ def test_before_and_after_runs(shell: Shell) -> None:
     shell("run", "customer_history", "--start", "2025-01-01", "--end", "2025-01-02")
     shell("run", "customer_history", "--start", "2025-01-03", "--end", "2025-01-04")
     out = shell("status", "customer_history", "--until", "2025-01-06").out
-    assert "  covered  2025-01-01 to 2025-01-02, 2025-01-03 to 2025-01-04\n" in out
-    assert "  gaps     2025-01-02 to 2025-01-03, 2025-01-04 to 2025-01-06\n" in out
+    assert "  covered  2025-01-01 to before 2025-01-02, 2025-01-03 to before 2025-01-04\n" in out
+    assert "  gaps     2025-01-02 to before 2025-01-03, 2025-01-04 to before 2025-01-06\n" in out
     assert "  last run done, " in out
     found = shell("status", "--since", "2025-01-02", "--until", "2025-01-04", "--json").json["models"][0]
     assert found["gaps"] == [{"start": "2025-01-02", "end": "2025-01-03"}]
@@ -48,7 +48,7 @@ def test_the_state_is_told_though_the_database_is_held_and_the_lock_too(shell: S
         fcntl.flock(lock, fcntl.LOCK_EX)
         said = shell("status")
     assert said.code == 0
-    assert "covered  2025-01-01 to 2025-01-04" in said.out
+    assert "covered  2025-01-01 to before 2025-01-04" in said.out
     assert "  waiting  unknown (" in said.out
 
 

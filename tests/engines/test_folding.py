@@ -50,7 +50,7 @@ def test_a_first_run_says_what_it_will_read_before_it_reads_it(tmp_path: Path) -
     lab = lab_of(tmp_path)
     add(lab, (1, "a", 1, 1), (1, "b", 1, 2))
     assert lab.failure().code == "SuccessionClockTie"
-    assert lab.announced == ["history: first run, 2 rows of the source from 2025-01-01 to 2025-01-03"]
+    assert lab.announced == ["history: first run, 2 rows of the source from 2025-01-01 to before 2025-01-03"]
 
 
 def test_the_newest_run_is_known_from_the_table_of_record(tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_without_a_window_new_and_risen_partitions_are_folded_and_no_others(tmp_
     add(lab, (1, "a", 1, 1), (2, "x", 1, 1), (1, "c", 3, 3))
     first = lab.fold()
     assert first.notices == ()
-    assert lab.announced == ["history: first run, 3 rows of the source from 2025-01-01 to 2025-01-04"]
+    assert lab.announced == ["history: first run, 3 rows of the source from 2025-01-01 to before 2025-01-04"]
     assert coverage(lab) == [(1, 4)]
     add(lab, (1, "b", 2, 2), (2, "y", 2, 3), (1, "d", 5, 5))
     second = lab.fold()

@@ -40,11 +40,11 @@ def test_runs_and_ranges_as_they_are_on_record(shell: Shell) -> None:
     assert shell("run", "--start", "2025-01-01", "--end", "2025-01-02").code == 0
     said = titles(snapshot, shell.root)
     assert said.startswith("succession · last run 20")
-    assert said.endswith(" UTC: 1 row inserted · covers 2025-01-01 to 2025-01-02")
+    assert said.endswith(" UTC: 1 row inserted · covers 2025-01-01 to before 2025-01-02")
     assert shell("run", "customer_history", "--start", "2025-01-02", "--end", "2025-01-03").code == 0
-    assert titles(snapshot, shell.root).endswith(": 1 row inserted, 1 patched · covers 2025-01-01 to 2025-01-03")
+    assert titles(snapshot, shell.root).endswith(": 1 row inserted, 1 patched · covers 2025-01-01 to before 2025-01-03")
     assert shell("run", "customer_history", "--start", "2025-01-04", "--end", "2025-01-05").code == 0
-    assert titles(snapshot, shell.root).endswith("covers 2025-01-01 to 2025-01-05, 1 gap")
+    assert titles(snapshot, shell.root).endswith("covers 2025-01-01 to before 2025-01-05, 1 gap")
     assert "view · last run 20" in titles(snapshot, shell.root, "models/tiers.sql")
 
 

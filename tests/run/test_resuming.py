@@ -123,7 +123,7 @@ def test_the_window_of_the_base_is_folded(tmp_path: Path) -> None:
     bench.script(b=failing())
     bench.run(window=days(3, 4))
     bench.script()
-    for changes, why in (({"window": days(4, 5)}, "folded 2025-01-03 to 2025-01-04, and now it is 2025-01-04 to"),
+    for changes, why in (({"window": days(4, 5)}, "folded 2025-01-03 to before 2025-01-04, and now it is 2025-01-04"),
                          ({"chunk": 2}, "and now it is chunks")):  # fmt: skip
         with pytest.raises(StateError, match=why) as refused:
             bench.run(resume="always", **changes)

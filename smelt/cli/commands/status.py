@@ -30,7 +30,7 @@ from smelt.state.records import Manifest
 from smelt.state.standing import ModelStatus, cells, status_of
 from smelt.state.store import reading
 from smelt.text.counts import counted
-from smelt.text.intervals import Interval
+from smelt.text.intervals import Interval, in_words
 
 Json = dict[str, object]
 
@@ -164,8 +164,7 @@ def _lines(one: ModelStatus, waiting: _Waiting) -> Iterator[tuple[str, str]]:
 
 
 def _shown(range_: Interval) -> str:
-    start, end = bounds(range_)
-    return f"{start} to {end}"
+    return in_words(*bounds(range_))
 
 
 def _object(one: ModelStatus, waiting: _Waiting) -> Json:

@@ -29,7 +29,7 @@ from smelt.plan.succession import (
 from smelt.plan.windows import Grid
 from smelt.project.model import Source
 from smelt.text.counts import counted
-from smelt.text.intervals import Interval, merge
+from smelt.text.intervals import Interval, in_words, merge
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,5 +262,5 @@ class Folding:
 
 def first_run(name: str, whole: Interval, rows: int) -> str:
     """What a first run says of its extent, before it starts."""
-    extent = f"from {instant(whole.start)} to {instant(whole.end)}"
-    return f"{name}: first run, {counted(rows, 'row')} of the source {extent}"
+    extent = in_words(instant(whole.start), instant(whole.end))
+    return f"{name}: first run, {counted(rows, 'row')} of the source from {extent}"

@@ -16,7 +16,7 @@ in some models and folded in the rest.
 ```console
 $ smelt run --event-time-start 2025-01-01 --event-time-end 2025-02-01
 $ smelt run --resume --event-time-start 2025-02-01 --event-time-end 2025-03-01
-error[ResumeWindowDiffers]: the run 20250301-060000-000007 folded 2025-01-01 to 2025-02-01, and now it is …
+error[ResumeWindowDiffers]: the run 20250301-060000-000007 folded 2025-01-01 to before 2025-02-01, and now it is …
 ```
 
 ## Accepted
@@ -31,6 +31,7 @@ $ smelt run --event-time-start 2025-02-01 --event-time-end 2025-03-01
 
 from smelt.diagnostics.model import Code, Severity
 from smelt.state.errors import StateError, fault
+from smelt.text.intervals import in_words
 
 CODE = Code(
     name="ResumeWindowDiffers",
@@ -58,4 +59,4 @@ def misfit(run: str, had: tuple[str, str], model: str, granularity: str) -> Stat
 
 
 def _shown(window: tuple[str, str] | None) -> str:
-    return "what was new" if window is None else f"{window[0]} to {window[1]}"
+    return "what was new" if window is None else in_words(*window)
