@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from smelt.project.quoting import in_quotes, in_single_quotes, is_free_text
 from smelt.project.yaml_flow import text_in_flow, unclosed_bracket
-from smelt.project.yaml_stop import KEY, Fault, Line, Repair, Stop, closed, quoting
+from smelt.project.yaml_stop import KEY, Fault, Line, Repair, Stop, closed, excerpt, quoting
 from smelt.text.edits import Edit
 from smelt.text.spans import Span
 
@@ -102,7 +102,7 @@ def _first_character(stop: Stop) -> Fault | None:
         return Fault(Span(start, start + 1), f"a key cannot begin with {named}", "leave it out, or quote the key")
     repair = quoting(stop, start, certain=sign in "@`%" and not stop.goes_on(line))
     problem = f"a text without quotes cannot begin with {named}"
-    example = f": {repair.edits[0].text}" if repair is not None else ""
+    example = f": {excerpt(repair.edits[0].text)}" if repair is not None else ""
     return Fault(stop.value_from(start), problem, f"put the text in quotes{example}", repair)
 
 
@@ -126,8 +126,8 @@ def _needs_quotes(stop: Stop, line: Line, span: Span, sign: str) -> Fault:
     written = span.of(stop.text)
     certain = is_free_text(line.key) and not stop.goes_on(line)
     repair = Repair("Put the text in quotes", (Edit(span, in_quotes(written)),), certain)
-    advice = f"a text with {sign} needs quotes: {in_quotes(written)}"
-    return Fault(span, f"the text `{written}` holds {sign} without quotes", advice, repair)
+    advice = f"a text with {sign} needs quotes: {in_quotes(excerpt(written))}"
+    return Fault(span, f"the text `{excerpt(written)}` holds {sign} without quotes", advice, repair)
 
 
 def no_space(stop: Stop) -> Fault | None:
@@ -174,8 +174,8 @@ def _no_colon(stop: Stop) -> Fault | None:
         written = line.value.of(stop.text)
         known = re.fullmatch(rf"({KEY})[ ]*=[ ]*(.*)", written)
         repair = Repair("Write a colon", (Edit(line.value, f"{known[1]}: {known[2]}"),)) if known is not None else None
-        example = f"`{known[1]}: {known[2]}`" if known is not None else "`key: value`"
-        return Fault(line.value, f"`{written}` is no key with a value", f"write it as {example}", repair)
+        example = f"`{known[1]}: {excerpt(known[2])}`" if known is not None else "`key: value`"
+        return Fault(line.value, f"`{excerpt(written)}` is no key with a value", f"write it as {example}", repair)
     return None
 
 
@@ -195,8 +195,8 @@ def _behind_value(stop: Stop) -> Fault | None:
     repair = Repair("Put the whole text in quotes", (Edit(line.value, in_quotes(meant)),))
     what = "quote" if opening in "\"'" else "bracket"
     span = Span(stop.at, line.value.end)
-    problem = f"behind the closing {what} the text goes on: `{span.of(stop.text)}`"
-    return Fault(span, problem, f"put the whole text in quotes: {in_quotes(meant)}", repair)
+    problem = f"behind the closing {what} the text goes on: `{excerpt(span.of(stop.text))}`"
+    return Fault(span, problem, f"put the whole text in quotes: {in_quotes(excerpt(meant))}", repair)
 
 
 def _lost_quote(stop: Stop, line: Line) -> Fault | None:

@@ -3,7 +3,7 @@
 import re
 
 from smelt.project.quoting import in_quotes, is_free_text
-from smelt.project.yaml_stop import CLOSING, KEY, Fault, Line, Repair, Stop, closed
+from smelt.project.yaml_stop import CLOSING, KEY, Fault, Line, Repair, Stop, closed, excerpt
 from smelt.text.edits import Edit
 from smelt.text.spans import Span
 
@@ -58,11 +58,15 @@ def text_in_flow(stop: Stop) -> Fault | None:
             repair = Repair(f"Put a comma before `{comma['key']}`", (Edit(Span(at, at), ","),))
             key = Span(*comma.span("key"))
             return Fault(key, f"before the key `{comma['key']}` stands no comma", "put a comma between keys", repair)
-    word = {":": "`: `", "[": "a bracket", "{": "a brace"}.get(sign, "a closing quote before its end")
+    word = {":": "holds `: `", "[": "holds a bracket", "{": "holds a brace"}.get(sign)
     written = span.of(stop.text)
     repair = Repair("Put the text in quotes", (Edit(span, in_quotes(written)),), is_free_text(item["key"]))
-    problem = f"the text `{written}` holds {word}"
-    return Fault(span, problem, f"inside `{{}}` such a text needs quotes: {in_quotes(written)}", repair)
+    problem = f"the text `{excerpt(written)}` {word or f'goes on behind its closing {_opening(written)}'}"
+    return Fault(span, problem, f"inside `{{}}` such a text needs quotes: {in_quotes(excerpt(written))}", repair)
+
+
+def _opening(written: str) -> str:
+    return "bracket" if written[0] in "[{" else "quote"
 
 
 _NEAR = 2000
@@ -74,7 +78,8 @@ def _near(stop: Stop, opened: int) -> tuple[int, int]:
 
 
 _IN_FLOW = re.compile(
-    rf"(?<=[\[{{,\s])(?:(?P<key>{KEY})[ ]*:[ ]+)(?P<value>[^\s{{\[].*?)"
+    rf"(?<=[\[{{,\s])(?:(?P<key>{KEY})[ ]*:[ ]+)"
+    r"(?P<value>(?:[^\s{\[]|(?:\[[^\[\]{}]*\]|\{[^\[\]{}]*\})\s*[^\s,\]}]).*?)"
     rf"(?=\s*(?:,\s*{KEY}[ ]*:\s|,?\s*\}}\s*(?:[,\]}}#\r\n]|\Z)))",
     re.DOTALL,
 )

@@ -157,6 +157,16 @@ def _line(text: str, at: int) -> Line:
     )
 
 
+_SHOWN = 60
+"""Characters of a text in a message."""
+
+
+def excerpt(text: str) -> str:
+    """A text on one line, as a message shows it; of a long one the beginning."""
+    one = " ".join(text[: 2 * _SHOWN].split())
+    return one if len(one) <= _SHOWN else f"{one[: _SHOWN - 1]}…"
+
+
 def closed(stop: Stop, opened: int, what: str, at: int | None = None) -> Fault:
     """An opening that has no end; ``at`` is where one would do, if not at the end of its line."""
     mark = stop.text[opened]

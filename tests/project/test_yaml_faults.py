@@ -21,6 +21,13 @@ FAULTS = [
         "+description: 'States: every one'\nowner: x",
     ),
     (
+        f"owner: {'ab ' * 40}: c",
+        f"{'ab ' * 40}: c",
+        f"the text `{('ab ' * 40)[:59]}…` holds `: ` without quotes",
+        f"a text with `: ` needs quotes: '{('ab ' * 40)[:59]}…'",
+        f"+owner: '{'ab ' * 40}: c'",
+    ),
+    (
         "columns:\n  - type: a: b # why",
         "a: b",
         "the text `a: b` holds `: ` without quotes",
@@ -136,9 +143,16 @@ FAULTS = [
     (
         "columns: [{name: op, expression: 'd' = op}]",
         "'d' = op",
-        "the text `'d' = op` holds a closing quote before its end",
+        "the text `'d' = op` goes on behind its closing quote",
         "inside `{}` such a text needs quotes: \"'d' = op\"",
         "columns: [{name: op, expression: \"'d' = op\"}]",
+    ),
+    (
+        "columns: [{name: op, description: [draft] text, type: VARCHAR}]",
+        "[draft] text",
+        "the text `[draft] text` goes on behind its closing bracket",
+        "inside `{}` such a text needs quotes: '[draft] text'",
+        "+columns: [{name: op, description: '[draft] text', type: VARCHAR}]",
     ),
     (
         "columns: [{name: op type: VARCHAR}]",

@@ -32,6 +32,7 @@ from collections.abc import Collection, Iterable
 
 from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, Severity, report
 from smelt.project.quoting import in_quotes
+from smelt.project.yaml_stop import excerpt
 from smelt.text.edits import Edit
 from smelt.text.identifiers import did_you_mean, is_slip, nearest
 from smelt.text.spans import Span
@@ -75,7 +76,7 @@ def cut(location: Location, key: str, written: str, *, certain: bool) -> Diagnos
         written: the whole text.
         certain: whether it can have meant nothing else.
     """
-    suggestion = f"inside `{{}}` a text with a comma needs quotes: {in_quotes(written)}"
+    suggestion = f"inside `{{}}` a text with a comma needs quotes: {in_quotes(excerpt(written))}"
     edit = FileEdit(location.file, Edit(location.span, in_quotes(written)))
     return report(
         CODE, location, key=key, suggestion=suggestion, fixes=(Fix("Put the text in quotes", certain, (edit,)),)
