@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from smelt.diagnostics.model import FileEdit
 from smelt.editor.index import Index, is_sql
+from smelt.editor.occurrences import names_in
+from smelt.editor.scope import Scope, qualified
 from smelt.editor.targets import LocalTarget, Occurrence, RelationTarget, Target
 from smelt.project.layout import PROJECT_FILE
 from smelt.project.model import Address
@@ -109,6 +111,21 @@ def _refuse_twins(index: Index, places: Iterable[tuple[Occurrence, Address]]) ->
             for name in changed:
                 if names[fold(name)] > 1:
                     raise NoRename(f"{file} reads another {name} beside it: give one of them an alias first")
+                refuse_row(index, file, name)
+
+
+def refuse_row(index: Index, file: str, name: str) -> None:
+    """Where a relation goes by a name, that name means its row or qualifies, unless a column there has it."""
+    scope = Scope.of(index, file)
+    for names in names_in(index, file, scope):
+        at = scope.queries.at(names[0].span.start) if fold(names[0].text) == fold(name) else None
+        if at is None:
+            continue
+        select = scope.queries.selects[at]
+        is_column = any(scope.column(relation, name) is not None for relation in select.relations)
+        is_qualifier = len(names) > 1 and qualified(select, name) is not None
+        if (not is_column or len(names) > 1) and not is_qualifier:
+            raise NoRename(f"{file} reads its own {name}, which would mean the relation")
 
 
 def behind_smelt(text: str, span: Span) -> int:

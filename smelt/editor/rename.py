@@ -20,6 +20,7 @@ from smelt.editor.readdress import (
     readdressed,
     readers_of,
     refuse_address,
+    refuse_row,
     refuse_unread,
 )
 from smelt.editor.scope import Scope, given_by, origin, qualified
@@ -130,6 +131,7 @@ def _refuse_namesake_relation(index: Index, target: LocalTarget, name: str) -> N
     for relation in relations:
         if relation.alias is None and relation.is_address and fold(known_as(relation) or "") == fold(name):
             raise NoRename(f"{target.file} reads another {name} beside it: give that one an alias first")
+    refuse_row(index, target.file, name)
 
 
 def _refuse_unseen(index: Index, target: Target) -> None:
@@ -208,18 +210,25 @@ def _refuse_mixed_up(index: Index, one: Occurrence, name: str) -> None:
         raise NoRename(f"{one.file} joins by USING of this column, so both sides must have one name")
     if replaced:
         raise NoRename(f"{one.file} replaces this column in a star, which would rename what it gives")
-    scope, text = Scope.of(index, one.file), index.text(one.file)
-    if text[: one.span.start].rstrip().endswith("."):
-        return
-    read = Name(name, one.span)
-    own = scope.queries.at(one.span.start)
-    for at in scope.searched((Name(text=_unquoted(one, text), span=one.span),), own):
+    if not index.text(one.file)[: one.span.start].rstrip().endswith("."):
+        _refuse_read(index, one, name)
+
+
+def _refuse_read(index: Index, one: Occurrence, name: str) -> None:
+    """What is read without a qualifier must still be found by the new name, and nothing else before it."""
+    scope = Scope.of(index, one.file)
+    old = Name(_unquoted(one, index.text(one.file)), one.span)
+    for at in scope.searched((old,), scope.queries.at(one.span.start)):
         select = scope.queries.selects[at]
         found = (scope.column(relation, name) for relation in select.relations)
         if any(column is not None and column != one.target for column in found):
             raise NoRename(f"{one.file} reads another column {name} beside it")
-        taken = select.clause_at(one.span.start) == "ORDER BY" and _aliased(scope, at, read)
-        if taken and not _passes_on(index, scope, taken, one.target):
+        is_relation = any(scope.relation(relation) == one.target for relation in select.relations)
+        is_column = any(True for _ in _giving(index, scope, select, one.target))
+        if qualified(select, name) is not None and not is_column and not is_relation:
+            raise NoRename(f"{one.file} reads it where {name} is a relation")
+        taken = _aliased(scope, at, name) if select.clause_at(one.span.start) == "ORDER BY" else None
+        if taken is not None and not is_relation and not _passes_on(index, scope, taken, one.target):
             raise NoRename(f"{one.file} orders by it, where its own output {name} would be meant")
 
 
@@ -239,7 +248,7 @@ def _refuse_captures(index: Index, file: str, target: Target, name: str) -> None
             continue
         for at in searched:
             if any(not span.covers(first.span) for span in giving[at]):
-                if at == searched[-1] and _aliased(scope, at, first) is not None:
+                if at == searched[-1] and _aliased(scope, at, name) is not None:
                     raise NoRename(f"{file} reads its own output {name}, which the column would take the place of")
                 raise NoRename(f"{file} reads another {name} beside it")
         if own in naming and selects[own].clause_at(first.span.start) == "ORDER BY":
@@ -257,10 +266,12 @@ def _is_named(scope: Scope, at: int, item: Item, target: Target) -> bool:
     return item.name is not None and scope.defined(at, item.name) == target
 
 
-def _aliased(scope: Scope, at: int, name: Name) -> Item | None:
-    """The item of a SELECT whose alias a name repeats."""
-    items = (item for item in scope.queries.selects[at].items if item.aliased and item.name is not None)
-    return next((item for item in items if item.name is not None and fold(item.name.text) == fold(name.text)), None)
+def _aliased(scope: Scope, at: int, name: str) -> Item | None:
+    """The item of a SELECT that has a name as its alias."""
+    for item in scope.queries.selects[at].items:
+        if item.aliased and item.name is not None and fold(item.name.text) == fold(name):
+            return item
+    return None
 
 
 def _passes_on(index: Index, scope: Scope, item: Item, target: Target) -> bool:
