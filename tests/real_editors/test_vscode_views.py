@@ -88,3 +88,11 @@ def test_a_document_beside_the_model_shows_the_sql_that_runs(root: Path, workben
     workbench.open(root / "models/current.sql")
     workbench.run("smelt: Show Compiled SQL")
     workbench.await_document("smelt-sql", 'CREATE VIEW "main"."current" AS', 'FROM "main"."customer_history"')
+
+
+def test_the_walkthrough_ticks_what_was_there_before_it_was_opened(root: Path, workbench: Workbench) -> None:
+    workbench.open(root / projects.MODEL)
+    workbench.await_lens("succession · never run · covers nothing | run | explain | verify")
+    workbench.open_walkthrough("Get started with smelt")
+    workbench.await_done("install", "project")
+    assert not {"refusal", "run"} & set(workbench.done())
