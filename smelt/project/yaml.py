@@ -7,7 +7,7 @@ Scalars are read as the core schema of YAML 1.2 has them, not as PyYAML's 1.1: `
 import math
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import yaml
@@ -18,7 +18,7 @@ from smelt.project.model import KeyPath, Marks
 from smelt.project.quoting import in_quotes
 from smelt.project.rules import yaml_duplicate_key, yaml_syntax
 from smelt.project.yaml_faults import fault, no_space
-from smelt.project.yaml_stop import Fault, Stop
+from smelt.project.yaml_stop import Repair, Stop
 from smelt.text.edits import apply_edits
 from smelt.text.spans import Span
 
@@ -67,6 +67,7 @@ _OCTAL_OR_HEX = re.compile(r"0o[0-7]{1,400}|0x[0-9a-fA-F]{1,400}")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _INFINITE = re.compile(r"[-+]?\.(inf|Inf|INF)")
 _COLON = re.compile(r"\s*:")
+_BREAK = re.compile(r"\r\n|\r|\n")
 _NAN = {".nan", ".NaN", ".NAN"}
 
 
@@ -126,7 +127,7 @@ def _no_mapping(reader: "_Reader", node: yaml.Node) -> Diagnostic:
     """A text of one line without a space behind its colon is a text; a list is no slip."""
     found = no_space(Stop(reader.text, node.start_mark.index)) if isinstance(node, yaml.ScalarNode) else None
     if found is not None:
-        return yaml_syntax.explained(reader.file, reader.shift, found, mends=True)
+        return yaml_syntax.explained(reader.file, reader.shift, found)
     return reader.finding(node, "the document is not a mapping of keys to values", "write `key: value` on each line")
 
 
@@ -278,7 +279,8 @@ def _syntax(file: str, body: str, shift: int, error: yaml.YAMLError) -> Diagnost
     if problem != _TOO_MANY:
         found = fault(Stop(body, mark.index, context_mark.index if context_mark is not None else None))
     if found is not None:
-        return yaml_syntax.explained(file, shift, found, mends=_reads_further(body, mark.index, found))
+        repair = _worthwhile(body, mark.index, found.repair)
+        return yaml_syntax.explained(file, shift, replace(found, repair=repair))
     related = []
     if context is not None and context_mark is not None and context_mark.index != mark.index:
         opened = Span(context_mark.index, min(context_mark.index + 1, len(body))).shift(shift)
@@ -286,20 +288,22 @@ def _syntax(file: str, body: str, shift: int, error: yaml.YAMLError) -> Diagnost
     return yaml_syntax.finding(Location(file, _rest_of_line(body, mark.index).shift(shift)), problem, related)
 
 
-def _reads_further(body: str, stopped: int, found: Fault) -> bool:
-    """Whether a repair gets the reader past the place where it stopped: what does not help is not offered."""
-    if found.repair is None:
-        return False
-    edits = found.repair.edits
-    passed = stopped + sum(len(edit.text) - len(edit.span) for edit in edits if edit.span.start <= stopped)
+def _worthwhile(body: str, stopped: int, repair: Repair | None) -> Repair | None:
+    """A repair, if it gets the reader past the place where it stopped; not certain if the reader stops there again."""
+    if repair is None:
+        return None
+    passed = stopped + sum(len(edit.text) - len(edit.span) for edit in repair.edits if edit.span.start <= stopped)
     try:
-        yaml.compose(apply_edits(body, edits), Loader=_Loader)
+        yaml.compose(apply_edits(body, repair.edits), Loader=_Loader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        return mark is not None and mark.index > passed
+        if mark is None or mark.index <= passed:
+            return None
+        above = _BREAK.findall(body, 0, max(edit.span.end for edit in repair.edits))
+        return replace(repair, certain=repair.certain and mark.line > len(above))
     except RecursionError:
-        return False
-    return True
+        return None
+    return repair
 
 
 def _rest_of_line(body: str, at: int) -> Span:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 
 from smelt.project.quoting import in_quotes, in_single_quotes, is_free_text
-from smelt.project.yaml_flow import text_in_flow, unclosed_bracket
+from smelt.project.yaml_flow import no_comma, text_in_flow, unclosed_bracket
 from smelt.project.yaml_stop import KEY, Fault, Line, Repair, Stop, closed, excerpt, quoting
 from smelt.text.edits import Edit
 from smelt.text.spans import Span
@@ -44,6 +44,23 @@ def _unclosed_quote(stop: Stop) -> Fault | None:
     if stop.at < len(text.rstrip()) and not text.startswith(("---", "..."), stop.at):
         return None
     return closed(stop, opened, "quote")
+
+
+def _lost_quote(stop: Stop) -> Fault | None:
+    """A quote that is not closed on its line, so that the next one below, behind other keys, closes it."""
+    quoted = stop.quoted_before(stop.at)
+    if quoted is None:
+        return None
+    first, last = stop.line(quoted.start), stop.line(quoted.end - 1)
+    below = last
+    while below.start > first.start and not below.begins:
+        below = stop.line(below.start - 1)
+    if below.start <= first.start:
+        return None
+    end = first.value.end
+    if stop.open(quoted.start):
+        end = quoted.start + len(stop.text[quoted.start : end].rstrip("]}, "))
+    return closed(stop, quoted.start, "quote", end)
 
 
 def _escape(stop: Stop) -> Fault | None:
@@ -88,14 +105,24 @@ def _second_document(stop: Stop) -> Fault | None:
     return None
 
 
+def _stray_bracket(stop: Stop) -> Fault | None:
+    """A bracket that closes nothing."""
+    sign = stop.text[stop.at : stop.at + 1]
+    if sign not in ("]", "}") or stop.open(stop.at):
+        return None
+    span = Span(stop.at, stop.at + 1)
+    repair = Repair(f"Leave `{sign}` out", (Edit(span, ""),))
+    return Fault(span, f"`{sign}` closes nothing", "leave it out, or put the text that it belongs to in quotes", repair)
+
+
 def _first_character(stop: Stop) -> Fault | None:
     """A text that begins with a sign that means something else there."""
     start = _token(stop)
     sign = stop.text[start : start + 1]
-    if not sign or sign not in "@`%*&!|>?-,]}":
+    if not sign or sign not in "@`%*&!|>?-,":
         return None
     line = stop.line(start)
-    if (sign in "]}," and stop.open(start)) or (sign in "-?" and start == line.start + len(line.indent)):
+    if (sign == "," and stop.open(start)) or (sign in "-?" and start == line.start + len(line.indent)):
         return None
     named = "a backtick" if sign == "`" else f"`{sign}`"
     if sign == "%" and start == line.start:
@@ -182,9 +209,8 @@ def _no_colon(stop: Stop) -> Fault | None:
 def _behind_value(stop: Stop) -> Fault | None:
     """A text that goes on behind its closing quote or bracket."""
     line = stop.line(stop.at)
-    lost = _lost_quote(stop, line)
-    if lost is not None or stop.open(stop.at) or not line.value.start < stop.at < line.value.end:
-        return lost
+    if stop.open(stop.at) or not line.value.start < stop.at < line.value.end:
+        return None
     opening = stop.text[line.value.start]
     if opening not in "\"'[{":
         return None
@@ -197,18 +223,6 @@ def _behind_value(stop: Stop) -> Fault | None:
     span = Span(stop.at, line.value.end)
     problem = f"behind the closing {what} the text goes on: `{excerpt(span.of(stop.text))}`"
     return Fault(span, problem, f"put the whole text in quotes: {in_quotes(excerpt(meant))}", repair)
-
-
-def _lost_quote(stop: Stop, line: Line) -> Fault | None:
-    """A quote that is not closed on its line, so that the next one somewhere below closes it."""
-    closing = stop.text[line.start : stop.at].rstrip()[-1:]
-    above = stop.before(line) if closing in ("'", '"') else None
-    while above is not None and above.key is not None:
-        value = above.value.of(stop.text)
-        if value.startswith(closing) and value.count(closing) == 1:
-            return closed(stop, above.value.start, "quote")
-        above = stop.before(above)
-    return None
 
 
 def _indentation(stop: Stop) -> Fault | None:
@@ -238,11 +252,14 @@ def _fitting(line: Line, above: Line) -> int:
 _CHECKS: tuple[Callable[[Stop], Fault | None], ...] = (
     _tab,
     _unclosed_quote,
+    _lost_quote,
     _escape,
     _anchor,
     _second_document,
     unclosed_bracket,
+    _stray_bracket,
     _first_character,
+    no_comma,
     text_in_flow,
     _text_with_colon,
     no_space,

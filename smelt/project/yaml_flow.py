@@ -3,7 +3,7 @@
 import re
 
 from smelt.project.quoting import in_quotes, is_free_text
-from smelt.project.yaml_stop import CLOSING, KEY, Fault, Line, Repair, Stop, closed, excerpt
+from smelt.project.yaml_stop import CLOSING, KEY, Fault, Repair, Stop, closed, excerpt
 from smelt.text.edits import Edit
 from smelt.text.spans import Span
 
@@ -22,20 +22,30 @@ def unclosed_bracket(stop: Stop) -> Fault | None:
         problem = f"`{stop.text[stop.at]}` cannot close what `{bracket}` opened"
         return Fault(Span(stop.at, stop.at + 1), problem, f"close `{bracket}` with `{closing}`", repair)
     of_it = stop.line(opened)
-    outside = here.start > of_it.start and _begins(here) and len(here.indent) <= len(of_it.indent)
+    outside = here.start > of_it.start and here.begins and len(here.indent) <= len(of_it.indent)
     if stop.at < len(stop.text.rstrip()) and not outside:
         return None
     above = stop.before(here) if outside else (here if here.content else stop.before(here))
     return closed(stop, opened, "bracket", above.value.end if above is not None else None)
 
 
-def _begins(line: Line) -> bool:
-    return line.key is not None or line.content.startswith("- ")
-
-
 def _open_bracket(stop: Stop) -> int | None:
     depth = stop.open(stop.at)
     return depth[-1] if depth else None
+
+
+def no_comma(stop: Stop) -> Fault | None:
+    """An item behind another, without a comma between them."""
+    before = stop.text[: stop.at].rstrip()
+    if (
+        _open_bracket(stop) is None
+        or before[-1:] not in ("}", "]")
+        or stop.text[stop.at : stop.at + 1] not in ("{", "[")
+    ):
+        return None
+    repair = Repair("Put a comma between the items", (Edit(Span(len(before), len(before)), ","),))
+    span = Span(stop.at, stop.at + 1)
+    return Fault(span, "before this item stands no comma", "put a comma between items", repair)
 
 
 def text_in_flow(stop: Stop) -> Fault | None:

@@ -85,6 +85,14 @@ class Stop:
             end = below.end
         return False
 
+    def quoted_before(self, at: int) -> Span | None:
+        """The text in quotes that ends before an offset."""
+        end = len(self.text[:at].rstrip())
+        for found in _PIECES.finditer(self.text, 0, at):
+            if found.end() == end and found[0][0] in "'\"" and len(found[0]) > 1:
+                return Span(*found.span())
+        return None
+
     def open(self, at: int) -> list[int]:
         """The brackets that are open at an offset, as a reader of YAML has them: none begins inside a plain text."""
         opened: list[int] = []
@@ -131,6 +139,11 @@ class Line:
     key: str | None
     key_at: int
     value: Span
+
+    @property
+    def begins(self) -> bool:
+        """Whether a key or an item of a list begins in it."""
+        return self.key is not None or self.content.startswith("- ")
 
     @property
     def column(self) -> int:

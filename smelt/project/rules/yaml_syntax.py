@@ -54,17 +54,10 @@ def finding(location: Location, problem: str, related: Iterable[Related] = (), a
     return report(CODE, location, problem=problem, advice=advice or _ADVICE, related=related)
 
 
-def explained(file: str, shift: int, fault: Fault, *, mends: bool) -> Diagnostic:
-    """A fault whose cause is known.
-
-    Args:
-        file: where it is.
-        shift: where the YAML begins in the file.
-        fault: in offsets of the YAML.
-        mends: whether its repair is worth offering.
-    """
+def explained(file: str, shift: int, fault: Fault) -> Diagnostic:
+    """A fault whose cause is known; its offsets are those of the YAML, which begins at ``shift``."""
     location = Location(file, fault.span.shift(shift))
-    fixes = [_fix(file, shift, fault.repair)] if fault.repair is not None and mends else []
+    fixes = [_fix(file, shift, fault.repair)] if fault.repair is not None else []
     return report(CODE, location, problem=fault.problem, advice=fault.advice, fixes=fixes)
 
 
