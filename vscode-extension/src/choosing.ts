@@ -24,7 +24,7 @@ export async function chooseInterpreter(python: Python, roots: readonly vscode.U
     return false;
   }
   const windows = process.platform === "win32";
-  const value = entered === "" ? undefined : written(entered, folder?.uri.fsPath, windows);
+  const value = entered === "" ? unset(settings) : written(entered, folder?.uri.fsPath, windows);
   await settings.update("interpreter", value, target(settings));
   return true;
 }
@@ -48,6 +48,12 @@ async function enter(value: string): Promise<string | undefined> {
   const prompt = "A path may begin with ${workspaceFolder} or ~; a relative one starts from the workspace folder.";
   const entered = await vscode.window.showInputBox({ title: TITLE, prompt, value, ignoreFocusOut: true });
   return entered?.trim();
+}
+
+/** What has no interpreter named here: nothing, unless a person's own settings name one. */
+function unset(settings: vscode.WorkspaceConfiguration): string | undefined {
+  const ofPerson = settings.inspect<string>("interpreter")?.globalValue ?? "";
+  return ofPerson === "" || vscode.workspace.workspaceFolders === undefined ? undefined : "";
 }
 
 /** Where the setting is read first, without going beyond this workspace. */

@@ -5,8 +5,8 @@ import * as vscode from "vscode";
 /** `docs/extension.py` names the same. */
 export type Done = "install" | "project" | "refusal" | "explain" | "run";
 
-/** How long a context is set. */
-const SET_MILLISECONDS = 300;
+/** How long a context is set: one that is true when the walkthrough is read does not tick. */
+const SET_MILLISECONDS = 100;
 /** After a page was opened its steps are read. */
 const OPENING_MILLISECONDS = 1_000;
 
@@ -18,13 +18,14 @@ const OPENING_MILLISECONDS = 1_000;
 export class Progress {
   private readonly all = new Set<Done>();
   private readonly subscription: vscode.Disposable;
-  private timer: NodeJS.Timeout | undefined;
+  private opening: NodeJS.Timeout | undefined;
+  private setting: NodeJS.Timeout | undefined;
 
   constructor() {
     this.subscription = vscode.window.tabGroups.onDidChangeTabs(({ opened }) => {
       if (this.all.size > 0 && opened.some((tab) => tab.input === undefined)) {
-        clearTimeout(this.timer);
-        this.timer = setTimeout(() => this.tell(), OPENING_MILLISECONDS);
+        clearTimeout(this.opening);
+        this.opening = setTimeout(() => this.tell(), OPENING_MILLISECONDS);
       }
     });
   }
@@ -37,14 +38,15 @@ export class Progress {
   }
 
   dispose(): void {
-    clearTimeout(this.timer);
+    clearTimeout(this.opening);
+    clearTimeout(this.setting);
     this.subscription.dispose();
   }
 
   private tell(): void {
-    clearTimeout(this.timer);
+    clearTimeout(this.setting);
     this.set(true);
-    this.timer = setTimeout(() => this.set(false), SET_MILLISECONDS);
+    this.setting = setTimeout(() => this.set(false), SET_MILLISECONDS);
   }
 
   private set(value: boolean): void {
