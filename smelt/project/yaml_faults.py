@@ -127,10 +127,17 @@ def _first_character(stop: Stop) -> Fault | None:
     named = "a backtick" if sign == "`" else f"`{sign}`"
     if sign == "%" and start == line.start:
         return Fault(Span(start, start + 1), f"a key cannot begin with {named}", "leave it out, or quote the key")
-    repair = quoting(stop, start, certain=sign in "@`%" and not stop.goes_on(line))
+    certain = sign in "@`%" and _is_value(stop, start) and not stop.goes_on(line)
+    repair = quoting(stop, start, certain=certain)
     problem = f"a text without quotes cannot begin with {named}"
     example = f": {excerpt(repair.edits[0].text)}" if repair is not None else ""
     return Fault(stop.value_from(start), problem, f"put the text in quotes{example}", repair)
+
+
+def _is_value(stop: Stop, start: int) -> bool:
+    """Whether a value or an item begins at an offset, not a key."""
+    opened = stop.open(start)
+    return stop.text[:start].rstrip()[-1:] in (":", "-") or (bool(opened) and stop.text[opened[-1]] == "[")
 
 
 def _token(stop: Stop) -> int:

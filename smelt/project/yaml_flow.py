@@ -61,16 +61,16 @@ def text_in_flow(stop: Stop) -> Fault | None:
         return None
     item = found[-1]
     span = Span(*item.span("value"))
-    if sign == ":":
-        comma = _NEXTKEY.search(stop.text, span.start, stop.at)
-        if comma is not None and ("\n" in comma[0] or comma["key"] in _LIKELY):
-            at = comma.start("space")
-            repair = Repair(f"Put a comma before `{comma['key']}`", (Edit(Span(at, at), ","),))
-            key = Span(*comma.span("key"))
-            return Fault(key, f"before the key `{comma['key']}` stands no comma", "put a comma between keys", repair)
+    comma = _NEXT_KEY.search(stop.text, span.start, stop.at) if sign == ":" else None
+    if comma is not None and (_BREAK.search(comma[0]) is not None or comma["key"] in _LIKELY):
+        at = comma.start("space")
+        repair = Repair(f"Put a comma before `{comma['key']}`", (Edit(Span(at, at), ","),))
+        problem = f"before the key `{comma['key']}` stands no comma"
+        return Fault(Span(*comma.span("key")), problem, "put a comma between keys", repair)
     word = {":": "holds `: `", "[": "holds a bracket", "{": "holds a brace"}.get(sign)
     written = span.of(stop.text)
-    repair = Repair("Put the text in quotes", (Edit(span, in_quotes(written)),), is_free_text(item["key"]))
+    certain = is_free_text(item["key"]) and _BREAK.search(written) is None
+    repair = Repair("Put the text in quotes", (Edit(span, in_quotes(written)),), certain)
     problem = f"the text `{excerpt(written)}` {word or f'goes on behind its closing {_opening(written)}'}"
     return Fault(span, problem, f"inside `{{}}` such a text needs quotes: {in_quotes(excerpt(written))}", repair)
 
@@ -93,12 +93,10 @@ _IN_FLOW = re.compile(
     rf"(?=\s*(?:,\s*{KEY}[ ]*:\s|,?\s*\}}\s*(?:[,\]}}#\r\n]|\Z)))",
     re.DOTALL,
 )
-_NEXTKEY = re.compile(rf"(?P<space>\s+)(?P<key>{KEY})[ ]*\Z")
+_NEXT_KEY = re.compile(rf"(?P<space>\s+)(?P<key>{KEY})[ ]*\Z")
+_BREAK = re.compile(r"[\r\n]")
 _LIKELY = frozenset(
-    (
-        *("name", "type", "nullable", "expression", "description", "tests", "kind", "redelivery", "retention"),
-        *("database", "schema", "settings", "event_time_column", "partition_column", "granularity", "week_start"),
-        *("to", "field"),
-    )
+    "name type nullable expression description tests kind redelivery retention database schema settings to field "
+    "event_time_column partition_column granularity week_start".split()
 )
 """Keys that are written inside braces: one of them behind a text is a key whose comma was left out."""

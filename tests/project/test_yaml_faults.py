@@ -204,6 +204,20 @@ FAULTS = [
         "+columns: [{name: '`p`', type: b}]",
     ),
     (
+        "columns: [{@name: p, type: b}]",
+        "@name: p",
+        "a text without quotes cannot begin with `@`",
+        "put the text in quotes: '@name: p'",
+        "columns: [{'@name: p', type: b}]",
+    ),
+    (
+        "columns:\n  - {name: a, description: two: lines\n    of it, type: b}",
+        "two: lines\n    of it",
+        "the text `two: lines of it` holds `: `",
+        "inside `{}` such a text needs quotes: 'two: lines of it'",
+        "columns:\n  - {name: a, description: 'two: lines\n    of it', type: b}",
+    ),
+    (
         "files: *.parquet",
         "*.parquet",
         "a text without quotes cannot begin with `*`",
@@ -340,7 +354,7 @@ def test_what_a_person_did_is_said_in_plain_words_with_an_edit(
 ) -> None:
     monkeypatch.setattr(smelt.project.yaml, "_Loader", type("_Loader", (smelt.project.yaml._Nodes, loader), {}))
     one = found(text.replace("\n", end))
-    assert one.location.span.of(BEFORE + text.replace("\n", end)) == place
+    assert one.location.span.of(BEFORE + text.replace("\n", end)) == place.replace("\n", end)
     assert (one.message, one.help) == (f"this YAML cannot be read: {problem}", advice)
     assert [fix.safe for fix in one.fixes] == ([mended.startswith("+")] if mended else [])
     after = [apply_edits(BEFORE + text.replace("\n", end), [edit.edit for edit in fix.edits]) for fix in one.fixes]
