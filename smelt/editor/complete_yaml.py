@@ -7,6 +7,7 @@ from smelt.editor.index import Index, is_sql
 from smelt.editor.schema import Key, Schema
 from smelt.editor.scope import given_by
 from smelt.editor.yaml_place import YamlPlace, place_in
+from smelt.project import quoting
 from smelt.project.layout import PROJECT_FILE
 from smelt.project.model import Address, KeyPath
 from smelt.project.schemas import GrammarKind
@@ -50,7 +51,8 @@ def _keys(index: Index, file: str, schema: Schema, place: YamlPlace) -> Iterator
     if file == PROJECT_FILE and place.path == ("models",):
         for address in index.project.models:
             if str(address) not in place.used:
-                yield Completion(str(address), CompletionKind.MODEL, f"{address}:", place.word, "model")
+                text = f"{quoting.in_yaml(str(address))}:"
+                yield Completion(str(address), CompletionKind.MODEL, text, place.word, "model")
 
 
 def _key(schema: Schema, path: KeyPath, key: Key, word: Span, lead: str) -> Completion:
@@ -76,7 +78,8 @@ def _values(
         default = value is not None and name == value.default
         yield Completion(name, CompletionKind.VALUE, name, word, "the default" if default else "", rank=3)
     for name, kind, detail in _named(index, file, path, place):
-        yield Completion(name, kind, name, word, detail, rank=2)
+        text = name if name in _TYPES else quoting.in_yaml(name)
+        yield Completion(name, kind, text, word, detail, rank=2)
 
 
 def _named(index: Index, file: str, path: KeyPath, place: YamlPlace) -> Iterable[tuple[str, CompletionKind, str]]:
