@@ -2,7 +2,8 @@
 
 ## What was found
 
-A part of `WHERE` negates a boolean column.
+A part of `WHERE` negates a boolean column, or drops all rows in which one that the source computes is true: where
+`is_deleted` is made by `expression: "op = 'd'"`, that is `op <> 'd'`, and `op IN ('c', 'u')` too.
 
 ## Why it matters
 
@@ -45,6 +46,7 @@ from collections.abc import Iterator
 from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, Severity, report
 from smelt.grains.succession import fixes
 from smelt.grains.succession.candidate import Candidate
+from smelt.grains.succession.deletes import dropped_flag
 from smelt.grains.succession.flags import flag_spelling
 from smelt.sql.names import written
 from smelt.text.edits import Edit
@@ -60,12 +62,14 @@ CODE = Code(
 
 
 def check(c: Candidate) -> Iterator[Diagnostic]:
-    """Conjuncts that are a negated boolean column, in any of its spellings."""
+    """Conjuncts that are a negated boolean column, in any of its spellings, or a test of what a flag is made from."""
     for index, part in enumerate(c.where if c.scope is not None else ()):
-        spelling = flag_spelling(c, part)
+        where, spelling = Location(c.model.file, part.span), flag_spelling(c, part)
         if spelling is not None and spelling.negates:
-            where = Location(c.model.file, part.span)
             yield report(CODE, where, column=spelling.column, fixes=_fixes(c, index, spelling.column))
+        elif spelling is None and (dropped := dropped_flag(c, part)) is not None:
+            found = _fixes(c, index, dropped.column) if dropped.alone else ()
+            yield report(CODE, where, column=dropped.column, fixes=found)
 
 
 def _fixes(c: Candidate, index: int, column: str) -> tuple[Fix, ...]:
