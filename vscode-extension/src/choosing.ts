@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 
 import { written } from "./pure/interpreter";
-import type { Python } from "./python";
+import { type Python, settingsFolder } from "./python";
 
 const ENTER = "$(edit) Enter a path…";
 const BY_ITSELF = "$(search) Let smelt find one";
@@ -12,8 +12,7 @@ const TITLE = "The Python that smelt is installed in";
 
 /** The choice is written to the workspace's settings. False if a person changed their mind. */
 export async function chooseInterpreter(python: Python, roots: readonly vscode.Uri[]): Promise<boolean> {
-  const first = roots[0];
-  const folder = (first && vscode.workspace.getWorkspaceFolder(first)) ?? vscode.workspace.workspaceFolders?.[0];
+  const folder = settingsFolder(roots);
   const settings = vscode.workspace.getConfiguration("smelt", folder?.uri);
   const picked = await vscode.window.showQuickPick(rows(python, roots, settings.get("interpreter", "")), {
     title: TITLE,

@@ -171,7 +171,9 @@ export class TimelineView implements vscode.WebviewViewProvider {
       for (const uri of this.models.likely()) {
         const found = await this.supervisor.ask(timeline, { textDocument: { uri } });
         if (found !== null) {
-          this.progress.done("explain");
+          if (found.nodes.length > 0) {
+            this.progress.done("explain");
+          }
           return timelineBody(found, NO_MODEL);
         }
       }

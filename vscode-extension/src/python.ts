@@ -49,9 +49,9 @@ export class Python {
     private readonly log: vscode.LogOutputChannel,
   ) {}
 
-  /** The interpreter for projects in some folders; the settings of the first one's workspace folder count. */
+  /** The interpreter for projects in some folders. */
   async interpreter(roots: readonly vscode.Uri[]): Promise<Interpreter> {
-    const { folder, venvFolders } = placesOf(roots);
+    const folder = settingsFolder(roots);
     const chosen = await this.chosen(folder?.uri);
     return choose({
       setting: vscode.workspace.getConfiguration("smelt", folder?.uri).get("interpreter", ""),
@@ -59,7 +59,7 @@ export class Python {
       ...(folder === undefined ? {} : { folder: folder.uri.fsPath }),
       home: os.homedir(),
       windows: WINDOWS,
-      venvFolders,
+      venvFolders: venvFolders(roots),
       exists: existsSync,
     });
   }
@@ -102,14 +102,14 @@ export class Python {
 
   /** Every interpreter that is found here, with what it has; those that do not start are left out. */
   async offered(roots: readonly vscode.Uri[]): Promise<readonly Offered[]> {
-    const { folder, venvFolders } = placesOf(roots);
+    const folder = settingsFolder(roots);
     const now = await this.interpreter(roots);
     const api = await this.connect();
     const search = process.env["PATH"] ?? "";
     const found = [
       now.command,
       pythonNear(now.command, WINDOWS, isFile),
-      ...venvFolders.map((one) => venvPython(one, WINDOWS)),
+      ...venvFolders(roots).map((one) => venvPython(one, WINDOWS)),
       await this.chosen(folder?.uri),
       onPath(WINDOWS ? "python" : "python3", search, WINDOWS, isFile),
       ...(api?.environments.known ?? []).map((one) => one.path),
@@ -180,15 +180,16 @@ export class Python {
   }
 }
 
-/** The workspace's folder whose settings count, and the folders that may hold a `.venv`, nearest first. */
-function placesOf(roots: readonly vscode.Uri[]): {
-  readonly folder: vscode.WorkspaceFolder | undefined;
-  readonly venvFolders: readonly string[];
-} {
-  const first = roots[0];
-  const folder = (first && vscode.workspace.getWorkspaceFolder(first)) ?? vscode.workspace.workspaceFolders?.[0];
-  const venvFolders = [folder?.uri.fsPath, first?.fsPath].filter((one): one is string => one !== undefined);
-  return { folder, venvFolders };
+/** The workspace's folder whose settings count: that of the first project. */
+export function settingsFolder(roots: readonly vscode.Uri[]): vscode.WorkspaceFolder | undefined {
+  const [first] = roots;
+  return (first && vscode.workspace.getWorkspaceFolder(first)) ?? vscode.workspace.workspaceFolders?.[0];
+}
+
+/** Folders that may hold a `.venv`, nearest first. */
+function venvFolders(roots: readonly vscode.Uri[]): readonly string[] {
+  const folders = [settingsFolder(roots)?.uri.fsPath, roots[0]?.fsPath];
+  return folders.filter((one): one is string => one !== undefined);
 }
 
 function isFile(file: string): boolean {
