@@ -17,8 +17,8 @@ from smelt.diagnostics.model import Diagnostic, Location, Related
 from smelt.project.model import KeyPath, Marks
 from smelt.project.quoting import in_quotes
 from smelt.project.rules import yaml_duplicate_key, yaml_syntax
-from smelt.project.yaml_faults import fault, no_space
-from smelt.project.yaml_stop import Repair, Stop
+from smelt.project.yaml_faults import fault, no_space, no_space_behind_dash
+from smelt.project.yaml_stop import Fault, Repair, Stop
 from smelt.text.edits import apply_edits
 from smelt.text.spans import Span
 
@@ -118,6 +118,8 @@ def read_mapping(file: str, text: str, span: Span) -> YamlFile:
     if not isinstance(node, yaml.MappingNode):
         return _nothing(file, span, _no_mapping(reader, node))
     values = reader.mapping(node, ())
+    if reader.dashed is not None:
+        return _nothing(file, span, yaml_syntax.explained(file, start, reader.dashed))
     if reader.count > MAX_NODES:
         return _nothing(file, span, *reader.found)
     return YamlFile(values, Marks(file, reader.keys, reader.values, span), tuple(reader.found), cuts=reader.cuts)
@@ -146,6 +148,7 @@ class _Reader:
     values: dict[KeyPath, Span] = field(default_factory=dict)
     found: list[Diagnostic] = field(default_factory=list)
     cuts: dict[KeyPath, Cut] = field(default_factory=dict)
+    dashed: Fault | None = None
     active: set[int] = field(default_factory=set)
     count: int = 0
 
@@ -180,12 +183,18 @@ class _Reader:
             self.found.append(self.finding(node, f"the tag `{node.tag}` has no meaning here", advice))
             return None
         if isinstance(node, yaml.ScalarNode):
+            self.look_for_dash(node)
             return _scalar(node)
         self.active.add(id(node))
         try:
             return self.mapping(node, path) if isinstance(node, yaml.MappingNode) else self.sequence(node, path)
         finally:
             self.active.discard(id(node))
+
+    def look_for_dash(self, node: yaml.Node) -> None:
+        """A text that begins its line with a dash reads as a text, and was meant as an item."""
+        if self.dashed is None and isinstance(node, yaml.ScalarNode) and not node.style and node.value[:1] == "-":
+            self.dashed = no_space_behind_dash(Stop(self.text, node.start_mark.index))
 
     def sequence(self, node: yaml.Node, path: KeyPath) -> list[Value]:
         items: list[Value] = []
@@ -199,6 +208,7 @@ class _Reader:
         if node.flow_style:
             self.cuts.update(self.cut(node, path))
         for key_node, value_node in node.value:
+            self.look_for_dash(key_node)
             problem = _key_problem(key_node)
             if problem is not None:
                 advice = "write a word before the colon, and quotes around a text that begins with `{` or `[`"

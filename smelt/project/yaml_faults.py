@@ -172,10 +172,8 @@ def no_space(stop: Stop) -> Fault | None:
         lines.append(stop.line(stop.opened))
     for line in (one for one in lines if one is not None):
         dash = _DASH.match(stop.text, line.start)
-        if dash is not None and not dash[0].strip().startswith("---"):
-            at = dash.end()
-            repair = Repair("Put a space behind the dash", _spaced_dashes(stop.text))
-            return Fault(Span(at - 1, at), "behind this dash stands no space", "an item is written `- item`", repair)
+        if dash is not None:
+            return _dash(stop, dash.end() - 1)
         colon = _COLON.match(stop.text, line.start)
         if colon is not None:
             space = Span(colon.end("key") + 1, colon.end("key") + 1 + len(colon["odd"] or ""))
@@ -184,6 +182,20 @@ def no_space(stop: Stop) -> Fault | None:
             advice = f"a colon needs a space behind it: `{colon['key']}: {colon['value']}`"
             return Fault(span, f"behind the colon of `{colon['key']}` stands no space", advice, repair)
     return None
+
+
+def no_space_behind_dash(stop: Stop) -> Fault | None:
+    """An item whose dash has no space behind it, where it can be read as a text or a key."""
+    line = stop.line(stop.at)
+    dash = _DASH.match(stop.text, line.start)
+    if dash is None or dash.end() != stop.at + 1 or stop.text[line.start : stop.at].strip():
+        return None
+    return _dash(stop, stop.at)
+
+
+def _dash(stop: Stop, at: int) -> Fault:
+    repair = Repair("Put a space behind the dash", _spaced_dashes(stop.text))
+    return Fault(Span(at, at + 1), "behind this dash stands no space", "an item is written `- item`", repair)
 
 
 _DASH = re.compile(r"[ ]*(?:-[ ]+)*-(?=[^\s\-\d.])")

@@ -289,6 +289,20 @@ FAULTS = [
         "tags:\n  - a\n  - b\n",
     ),
     (
+        "tags:\n  -a\n  -b",
+        "-",
+        "behind this dash stands no space",
+        "an item is written `- item`",
+        "tags:\n  - a\n  - b",
+    ),
+    (
+        "columns:\n  -name: a\n  -name: b\nowner: x",
+        "-",
+        "behind this dash stands no space",
+        "an item is written `- item`",
+        "columns:\n  - name: a\n  - name: b\nowner: x",
+    ),
+    (
         "name: p\n  owner: x",
         "owner",
         "`owner` is indented neither like what stands above nor as a part of it",
@@ -370,3 +384,10 @@ def test_of_the_rest_the_parsers_own_words_or_a_cause_are_told(text: str) -> Non
 
 def test_a_repair_that_does_not_help_is_not_offered() -> None:
     assert found("a: 'x' y\n\tb: *c").fixes == ()
+
+
+@pytest.mark.parametrize(
+    "text", ["a: -x", "a: [-x, -y]", "a:\n  - -x", "a:\n  -1", "a:\n  '-x'", "a: -x\n  -y", "a: |\n  -x"]
+)
+def test_a_text_that_begins_with_a_dash_is_one_where_it_can_be_no_item(text: str) -> None:
+    assert read_mapping("a.yml", text, Span(0, len(text))).diagnostics == ()

@@ -27,6 +27,7 @@ SELECT 1 AS one
 ```
 """
 
+import re
 from collections.abc import Sequence
 
 from smelt.diagnostics.model import Code, Diagnostic, FileEdit, Fix, Location, Severity, report
@@ -34,6 +35,7 @@ from smelt.project.keypaths import shown
 from smelt.project.model import KeyPath
 from smelt.text.edits import Edit
 from smelt.text.identifiers import did_you_mean, nearest
+from smelt.text.spans import Span
 
 CODE = Code(
     name="InvalidValue",
@@ -52,6 +54,12 @@ _OF_ANOTHER_KEY = {
 
 def finding(location: Location, path: KeyPath, written: object, expected: str) -> Diagnostic:
     """A value of another kind than its key takes; ``expected`` is that kind in words."""
+    unspaced = re.fullmatch(r"([A-Za-z_]\w*):(\S.*)", written) if isinstance(written, str) else None
+    if unspaced is not None and expected == "a mapping" and len(location.span) == len(unspaced[0]):
+        at = location.span.start + unspaced.end(1) + 1
+        fix = Fix("Put a space behind the colon", False, (FileEdit(location.file, Edit(Span(at, at), " ")),))
+        suggestion = f"a colon needs a space behind it: `{unspaced[1]}: {unspaced[2]}`"
+        return report(CODE, location, key=shown(path), value=_shown(written), suggestion=suggestion, fixes=(fix,))
     return report(CODE, location, key=shown(path), value=_shown(written), suggestion=f"give {expected}")
 
 
