@@ -77,7 +77,7 @@ def rename(snapshot: Snapshot, file: str, offset: int, name: str) -> Renaming:
     _refuse_unseen(index, one.target)
     old = _called(index, one)
     _refuse_namesakes(index, one.target, old, name)
-    for file in _read_in(index, one.target):
+    for file in _read_in(index, one.target) if fold(name) != fold(old) else ():
         _refuse_captures(index, file, one.target, name)
     for other in found:
         _refuse_mixed_up(index, other, name)
@@ -210,7 +210,8 @@ def _refuse_mixed_up(index: Index, one: Occurrence, name: str) -> None:
         raise NoRename(f"{one.file} joins by USING of this column, so both sides must have one name")
     if replaced:
         raise NoRename(f"{one.file} replaces this column in a star, which would rename what it gives")
-    if not index.text(one.file)[: one.span.start].rstrip().endswith("."):
+    text = index.text(one.file)
+    if not text[: one.span.start].rstrip().endswith(".") and fold(_unquoted(one, text)) != fold(name):
         _refuse_read(index, one, name)
 
 
