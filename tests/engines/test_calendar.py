@@ -62,7 +62,7 @@ def test_both_ends_are_folded_with_a_window_and_without(tmp_path: Path, axis: st
     lab.run("DROP TABLE main.history; DROP TABLE main.history__tombstones; DROP TABLE main._smelt_models")
     lab.fold()
     end = "9999-12-31 01:00:00" if (axis, granularity) == ("DATE", "hour") else "the end of the calendar"
-    assert lab.announced[-1] == f"history: first run, 3 rows of the source from 0001-01-01 to {end}"
+    assert lab.announced[-1] == f"history: first run, 3 rows of the source from 0001-01-01 to before {end}"
     lab.close()
 
 
