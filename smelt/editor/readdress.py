@@ -104,27 +104,27 @@ def _refuse_twins(index: Index, places: Iterable[tuple[Occurrence, Address]]) ->
         if one.address and not one.yaml:
             by_file.setdefault(one.file, {})[one.span] = new.segments[-1]
     for file, last in by_file.items():
-        for select in index.outline(file).selects:
+        for at, select in enumerate(index.outline(file).selects):
             changed = [last[one.name_span] for one in select.relations if one.alias is None and one.name_span in last]
             kept = [known_as(one) or "" for one in select.relations if one.alias or one.name_span not in last]
             names = Counter(fold(name) for name in (*changed, *kept))
             for name in changed:
                 if names[fold(name)] > 1:
                     raise NoRename(f"{file} reads another {name} beside it: give one of them an alias first")
-                refuse_row(index, file, name)
+                refuse_row(index, file, at, name)
 
 
-def refuse_row(index: Index, file: str, name: str) -> None:
-    """Where a relation goes by a name, that name means its row or qualifies, unless a column there has it."""
+def refuse_row(index: Index, file: str, at: int, name: str) -> None:
+    """A relation's name means its row or qualifies, in its SELECT and those inside, unless a column there has it."""
     scope = Scope.of(index, file)
+    selects = scope.queries.selects
+    has_column = any(scope.column(relation, name) is not None for relation in selects[at].relations)
     for names in names_in(index, file, scope):
-        at = scope.queries.at(names[0].span.start) if fold(names[0].text) == fold(name) else None
-        if at is None:
+        if fold(names[0].text) != fold(name) or (has_column and len(names) == 1):
             continue
-        select = scope.queries.selects[at]
-        is_column = any(scope.column(relation, name) is not None for relation in select.relations)
-        is_qualifier = len(names) > 1 and qualified(select, name) is not None
-        if (not is_column or len(names) > 1) and not is_qualifier:
+        searched = scope.searched(names, scope.queries.at(names[0].span.start))
+        qualifies = len(names) > 1 and any(qualified(selects[level], name) is not None for level in searched)
+        if at in searched and not qualifies:
             raise NoRename(f"{file} reads its own {name}, which would mean the relation")
 
 

@@ -131,7 +131,10 @@ def _refuse_namesake_relation(index: Index, target: LocalTarget, name: str) -> N
     for relation in relations:
         if relation.alias is None and relation.is_address and fold(known_as(relation) or "") == fold(name):
             raise NoRename(f"{target.file} reads another {name} beside it: give that one an alias first")
-    refuse_row(index, target.file, name)
+    scope = Scope.of(index, target.file)
+    for at, select in enumerate(queries.selects):
+        if any(scope.relation(relation) == target for relation in select.relations):
+            refuse_row(index, target.file, at, name)
 
 
 def _refuse_unseen(index: Index, target: Target) -> None:
