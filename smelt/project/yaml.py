@@ -30,6 +30,8 @@ _MAX_WRITTEN = 2 * MAX_NODES
 """Keys and values that are composed at most."""
 _TOO_MANY = f"it holds more than {MAX_NODES} values, counting what aliases repeat"
 MAX_DEPTH = 60
+_LONGEST_CUT = 2000
+"""Characters of a text that commas cut: each of its pieces is kept with all that stands before it."""
 
 _UNTAGGED = "?"
 
@@ -233,6 +235,8 @@ class _Reader:
                 of = (key, value) if isinstance(value, yaml.ScalarNode) and not value.style and value.value else None
             elif of is not None and isinstance(key, yaml.ScalarNode):
                 span = Span(of[1].start_mark.index, key.end_mark.index)
+                if len(span) > _LONGEST_CUT:
+                    return
                 yield (*path, key.value), Cut((*path, of[0].value), span.shift(self.shift), span.of(self.text))
 
 
