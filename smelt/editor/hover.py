@@ -103,7 +103,8 @@ def _derives(analysis: ModelAnalysis, shape: SuccessionShape, call: WindowCall) 
     key = ", ".join(f"`{name}`" for name in shape.key)
     return (
         f"The `{shape.clock}` of the {neighbour} event of the same {key}; NULL if there is none.\n\n"
-        f"A new event of `{analysis.model.address}` patches {columns} in the row of its {reader}: there this call reads it."
+        f"A new event of `{analysis.model.address}` patches {columns} in the row of its {reader}: "
+        "there this call reads it."
     )
 
 
