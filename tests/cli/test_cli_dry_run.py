@@ -65,8 +65,7 @@ def test_pieces_are_transactions(shell: Shell) -> None:
     said = shell("run", "customer_history", "--dry-run", "--chunk", "1")
     assert (
         "built 2025-01-01 to before 2025-01-02, 2025-01-02 to before 2025-01-03, 2025-01-03 to before 2025-01-04 "
-        "in 3 transactions"
-        in said.out
+        "in 3 transactions" in said.out
     )
     assert said.out.count("-- transaction ") == 3
     assert said.out.count("create the history") == 1
