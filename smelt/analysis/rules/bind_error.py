@@ -42,6 +42,7 @@ CODE = Code(
 
 _ADVICE = re.compile(r"^(?:Did you mean|Either |You might need)")
 _ASIDE = re.compile(r" \((use: .*)\)$")
+_WHOLE = re.compile(r"""['"]smelt\.""")
 _ADDRESS = re.compile(r'^Referenced table "smelt\.(?:[^"]*\.)?([^".]+)" not found')
 _EXTENSION = re.compile(r"it exists in the (\w+) extension")
 
@@ -53,7 +54,7 @@ def finding(model: Model, refused: Refused) -> Diagnostic:
     extension = _EXTENSION.search(problem)
     address = _ADDRESS.match(problem)
     if aside is not None:
-        namesakes = "'smelt." in aside[1]  # DuckDB tells them apart by whole addresses, which qualify nothing
+        namesakes = _WHOLE.search(aside[1])  # DuckDB tells them apart by whole addresses, which qualify nothing
         advice = "give each relation of that name an alias in FROM" if namesakes else aside[1]
         problem = problem[: aside.start()]
     elif extension is not None:
