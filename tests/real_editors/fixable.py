@@ -14,6 +14,7 @@ SHOWN = {
     ("UnknownDeclaredColumn", "Write tier"),
     ("UnknownKey", "Write refresh"),
     ("FrontmatterUnclosed", "Close the frontmatter before the query"),
+    ("YamlSyntax", "Close the bracket"),
     ("UnknownReference", "Write smelt.sources.customer_changes"),
     ("RefreshViewConflict", "Write table"),
     ("UnknownColumn", "Write tier"),
