@@ -45,9 +45,7 @@ def test_the_buttons_of_the_walkthrough_lead_from_an_empty_folder_to_a_table(tmp
 
     workbench.press_in_step("run", "Run the model")
     workbench.await_done("run")
-    workbench.run("Terminal: Focus Terminal")
-    workbench.type("command -v smelt > found")
-    workbench.press("Enter")
+    workbench.type_in_terminal("command -v smelt > found")
     found = root / "found"
     wanted = f"{Path(tools.interpreter()).parent / 'smelt'}\n"
     workbench.await_that("the terminal's smelt", lambda: found.is_file() and found.read_text() == wanted)

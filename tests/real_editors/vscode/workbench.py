@@ -85,6 +85,13 @@ class Workbench:
         """Type as a person does, key by key."""
         self.page.keyboard.type(text)
 
+    def type_in_terminal(self, line: str) -> None:
+        """Type a line into the terminal that was used last."""
+        has_keyboard = self.page.locator(".part.panel .xterm.focus")
+        self._insist(lambda: self.run("Terminal: Focus Terminal"), has_keyboard)
+        self.type(line)
+        self.press("Enter")
+
     def resize(self, width: int, height: int) -> None:
         """Give the window another size, in pixels."""
         self.page.set_viewport_size({"width": width, "height": height})
